@@ -94,7 +94,7 @@ func TestWrongArgumentsOfAccess(t *testing.T) {
 		"report --all":                                   "all",
 	} {
 		out, err := accessCommand(t, dir, strings.Fields(args)...)
-		expect(t, err, fault.Malformed, says)
+		checkFault(t, err, fault.Malformed, says)
 		if out != "" {
 			t.Errorf("%s printed %q", args, out)
 		}

@@ -32,10 +32,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func tokens(t testing.TB) *token.Service { return tokensWhile(t, false) }
+func tokens(t testing.TB) *token.Service { return newTokens(t, false) }
 
-// tokensWhile is a service with authentication on, or off.
-func tokensWhile(t testing.TB, off bool) *token.Service {
+// newTokens creates a service with authentication on, or off.
+func newTokens(t testing.TB, off bool) *token.Service {
 	t.Helper()
 	data := t.TempDir()
 	c := authtest.New(t, authtest.Root, authtest.Jo)
@@ -88,7 +88,7 @@ func command(t testing.TB, dir string, args ...string) (stdout, stderr string, e
 	return out.String(), notes.String(), err
 }
 
-func expect(t testing.TB, err error, kind fault.Kind, message string) {
+func checkFault(t testing.TB, err error, kind fault.Kind, message string) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) != kind || !strings.Contains(err.Error(), message) {
 		t.Fatalf("got %v (%v), want %v: %q", err, fault.KindOf(err), kind, message)
@@ -128,9 +128,9 @@ func TestLifeOfAToken(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	_, err = service.Verify(t.Context(), text)
-	expect(t, err, fault.Unauthenticated, "revoked")
+	checkFault(t, err, fault.Unauthenticated, "revoked")
 	_, _, err = command(t, dir, "revoke", v.ID)
-	expect(t, err, fault.NotFound, "no longer exists")
+	checkFault(t, err, fault.NotFound, "no longer exists")
 }
 
 func TestRevokeByURN(t *testing.T) {
@@ -176,7 +176,7 @@ func TestCreateWithAScope(t *testing.T) {
 
 func TestATokenIsMadeWhileAuthenticationIsOffAndItIsSaid(t *testing.T) {
 	t.Parallel()
-	dir, service := dataDir(t), tokensWhile(t, true)
+	dir, service := dataDir(t), newTokens(t, true)
 	run(t, dir, service)
 	out, notes, err := command(t, dir, "create", "--actor", "jo", "--name", "n")
 	check(t, err)
@@ -202,7 +202,7 @@ func TestRevokeAllOfAnActor(t *testing.T) {
 	}
 	for _, text := range texts[:2] {
 		_, err := service.Verify(t.Context(), text)
-		expect(t, err, fault.Unauthenticated, "revoked")
+		checkFault(t, err, fault.Unauthenticated, "revoked")
 	}
 	_, err = service.Verify(t.Context(), texts[2])
 	check(t, err)
@@ -230,9 +230,9 @@ func TestRotateKey(t *testing.T) {
 	_, _, err = command(t, dir, "rotate-key", "--keep", "0s")
 	check(t, err)
 	_, err = service.Verify(t.Context(), text)
-	expect(t, err, fault.Unauthenticated, "not valid")
+	checkFault(t, err, fault.Unauthenticated, "not valid")
 	_, _, err = command(t, dir, "rotate-key", "--keep", "-1h")
-	expect(t, err, fault.Malformed, "at most")
+	checkFault(t, err, fault.Malformed, "at most")
 }
 
 func TestWrongArguments(t *testing.T) {
@@ -265,7 +265,7 @@ func TestWrongArguments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, _, err := command(t, dir, tc.args...)
-			expect(t, err, fault.Malformed, tc.says)
+			checkFault(t, err, fault.Malformed, tc.says)
 			if out != "" {
 				t.Errorf("printed %q", out)
 			}
@@ -287,13 +287,13 @@ func TestMessagesWhenNoServiceRuns(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	_, _, err := command(t, dir, "list")
-	expect(t, err, fault.Unavailable, "no metadata service runs on "+dir)
+	checkFault(t, err, fault.Unavailable, "no metadata service runs on "+dir)
 	_, _, err = command(t, dir, "list", "--data-dir", filepath.Join(dir, "none"))
-	expect(t, err, fault.Unavailable, "there is no data directory")
+	checkFault(t, err, fault.Unavailable, "there is no data directory")
 	_, stop := run(t, dir, tokens(t))
 	stop()
 	_, _, err = command(t, dir, "list")
-	expect(t, err, fault.Unavailable, "no metadata service runs on "+dir)
+	checkFault(t, err, fault.Unavailable, "no metadata service runs on "+dir)
 }
 
 func TestSocketIsPrivateAndGoesWithTheServer(t *testing.T) {
@@ -344,8 +344,8 @@ func TestLongDataDirectory(t *testing.T) {
 	}
 }
 
-// abandon creates a socket in the state in which a killed process leaves it.
-func abandon(t *testing.T, path string) {
+// leaveStaleSocket creates a socket in the state in which a killed process leaves it.
+func leaveStaleSocket(t *testing.T, path string) {
 	t.Helper()
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	check(t, err)
@@ -356,9 +356,9 @@ func abandon(t *testing.T, path string) {
 func TestSocketOfAKilledServiceIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
-	abandon(t, filepath.Join(dir, "admin.sock"))
+	leaveStaleSocket(t, filepath.Join(dir, "admin.sock"))
 	_, _, err := command(t, dir, "list")
-	expect(t, err, fault.Unavailable, "no metadata service runs")
+	checkFault(t, err, fault.Unavailable, "no metadata service runs")
 	run(t, dir, tokens(t))
 	_, _, err = command(t, dir, "list")
 	check(t, err)
@@ -368,7 +368,7 @@ func TestPointerOfAKilledServiceIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir, old := dataDir(t), filepath.Join(dataDir(t), "cartulary-old")
 	check(t, os.Mkdir(old, 0o700))
-	abandon(t, filepath.Join(old, "admin.sock"))
+	leaveStaleSocket(t, filepath.Join(old, "admin.sock"))
 	check(t, os.WriteFile(filepath.Join(dir, "admin.sock.path"), []byte(filepath.Join(old, "admin.sock")+"\n"), 0o600))
 	run(t, dir, tokens(t))
 	_, _, err := command(t, dir, "list")
@@ -390,7 +390,7 @@ func TestClientDoesNotFollowAPointerToAPlaceOfOthers(t *testing.T) {
 	} {
 		check(t, os.WriteFile(filepath.Join(dir, "admin.sock.path"), []byte(text), 0o600))
 		_, _, err := command(t, dir, "list")
-		expect(t, err, fault.Internal, says)
+		checkFault(t, err, fault.Internal, says)
 	}
 }
 

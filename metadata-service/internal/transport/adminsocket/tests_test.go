@@ -59,7 +59,7 @@ func TestWrongArgumentsOfTests(t *testing.T) {
 	dir := serveTests(t, servicetest.New(t))
 	for args, says := range map[string]string{"run": "is not a command", "install-starter --all": "all", "install-starter now": "now"} {
 		out, err := testsCommand(t, dir, strings.Fields(args)...)
-		expect(t, err, fault.Malformed, says)
+		checkFault(t, err, fault.Malformed, says)
 		if out != "" {
 			t.Errorf("%s printed %q", args, out)
 		}

@@ -44,12 +44,12 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 		if err != nil {
 			return nil, err
 		}
-		inDomain(&query, domain)
+		restrictToDomain(&query, domain)
 	}
 	return q.api.landscape(ctx, query, resultsID, resultsTitle)
 }
 
-func inDomain(q *discover.SearchQuery, domain urn.URN) { restrictTo(q, "domains", domain) }
+func restrictToDomain(q *discover.SearchQuery, domain urn.URN) { restrictTo(q, "domains", domain) }
 
 func (a *api) landscape(ctx context.Context, within discover.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
 	charts, err := a.Analytics.Landscape(ctx, within)

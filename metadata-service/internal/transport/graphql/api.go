@@ -193,8 +193,8 @@ func page(start, count *int32, usual int) (from, size int, err error) {
 // maxCount is the largest number of entries of one page.
 const maxCount = 10_000
 
-// cut returns one page of a complete list.
-func cut[T any](all []T, from, size int) []T {
+// pageOf returns one page of a complete list.
+func pageOf[T any](all []T, from, size int) []T {
 	from = min(from, len(all))
 	return all[from:min(from+size, len(all))]
 }

@@ -14,7 +14,7 @@ func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListAppl
 	if err != nil {
 		return nil, err
 	}
-	return q.api.applicationAssets(ctx, u, args.Input, selected(ctx, "listApplicationAssets"))
+	return q.api.applicationAssets(ctx, u, args.Input, selectionOf(ctx, "listApplicationAssets"))
 }
 
 // CreateApplication creates an application.
@@ -27,7 +27,7 @@ func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApp
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "createApplication")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selectionOf(ctx, "createApplication")) })
 }
 
 // UpdateApplication updates an application.
@@ -40,7 +40,7 @@ func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApp
 	if err := m.api.Applications.Update(ctx, u, application.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "updateApplication")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selectionOf(ctx, "updateApplication")) })
 }
 
 // DeleteApplication deletes an application permanently.
@@ -49,20 +49,20 @@ func (m *mutation) DeleteApplication(ctx context.Context, args gqltype.DeleteApp
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Applications.Delete(ctx, u))
+	return trueResult(m.api.Applications.Delete(ctx, u))
 }
 
 // BatchSetApplication adds assets to an application, or removes them from all applications when
 // none is given.
 func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSetApplicationArgs) (*bool, error) {
 	if args.Input.ApplicationUrn == nil {
-		return succeeded(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
+		return trueResult(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
 	}
 	u, err := m.api.entityURN("applicationUrn", *args.Input.ApplicationUrn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Applications.Add(ctx, u, args.Input.ResourceUrns))
+	return trueResult(m.api.Applications.Add(ctx, u, args.Input.ResourceUrns))
 }
 
 // BatchUnsetApplication removes assets from an application.
@@ -71,7 +71,7 @@ func (m *mutation) BatchUnsetApplication(ctx context.Context, args gqltype.Batch
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Applications.Remove(ctx, u, args.Input.ResourceUrns))
+	return trueResult(m.api.Applications.Remove(ctx, u, args.Input.ResourceUrns))
 }
 
 // UpdateApplicationsSettings switches applications on or off for all users.

@@ -24,7 +24,7 @@ func (m *mutation) UpsertCustomAssertion(ctx context.Context, args gqltype.Upser
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Assertion { return l.Assertion(u, selected(ctx, "upsertCustomAssertion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Assertion { return l.Assertion(u, selectionOf(ctx, "upsertCustomAssertion")) })
 }
 
 func parameters(in *gqltype.AssertionStdParametersInput) jsontree.Object {
@@ -53,7 +53,7 @@ func (m *mutation) ReportAssertionResult(ctx context.Context, args gqltype.Repor
 
 // DeleteAssertion deletes an assertion permanently.
 func (m *mutation) DeleteAssertion(ctx context.Context, args gqltype.DeleteAssertionArgs) (*bool, error) {
-	return succeeded(m.api.AssertionEdits.Delete(ctx, args.Urn))
+	return trueResult(m.api.AssertionEdits.Delete(ctx, args.Urn))
 }
 
 // ReportOperation records an operation on a dataset. It returns the string "true", because the

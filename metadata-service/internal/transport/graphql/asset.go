@@ -16,18 +16,18 @@ func column(kind, path *string) asset.Column {
 // UpdateDescription sets the description of an entity or column.
 func (m *mutation) UpdateDescription(ctx context.Context, args gqltype.UpdateDescriptionArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Assets.Describe(ctx, in.ResourceUrn, column(in.SubResourceType, in.SubResource), in.Description))
+	return trueResult(m.api.Assets.Describe(ctx, in.ResourceUrn, column(in.SubResourceType, in.SubResource), in.Description))
 }
 
 // UpdateName renames an entity.
 func (m *mutation) UpdateName(ctx context.Context, args gqltype.UpdateNameArgs) (*bool, error) {
-	return succeeded(m.api.Assets.Rename(ctx, args.Input.Urn, args.Input.Name))
+	return trueResult(m.api.Assets.Rename(ctx, args.Input.Urn, args.Input.Name))
 }
 
 // UpdateDeprecation sets or clears the deprecation of an entity or column.
 func (m *mutation) UpdateDeprecation(ctx context.Context, args gqltype.UpdateDeprecationArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Assets.Deprecate(ctx,
+	return trueResult(m.api.Assets.Deprecate(ctx,
 		asset.Deprecation{Deprecated: in.Deprecated, Note: value(in.Note), Decommission: millis(in.DecommissionTime), Replacement: in.Replacement},
 		[]asset.Target{{URN: in.Urn, Column: column(in.SubResourceType, in.SubResource)}}))
 }
@@ -39,18 +39,18 @@ func (m *mutation) BatchUpdateDeprecation(ctx context.Context, args gqltype.Batc
 	for _, r := range dereference(in.Resources) {
 		targets = append(targets, asset.Target{URN: r.ResourceUrn, Column: column(r.SubResourceType, r.SubResource)})
 	}
-	return succeeded(m.api.Assets.Deprecate(ctx,
+	return trueResult(m.api.Assets.Deprecate(ctx,
 		asset.Deprecation{Deprecated: in.Deprecated, Note: value(in.Note), Decommission: millis(in.DecommissionTime), Replacement: in.Replacement}, targets))
 }
 
 // BatchUpdateSoftDeleted soft-deletes entities or restores them.
 func (m *mutation) BatchUpdateSoftDeleted(ctx context.Context, args gqltype.BatchUpdateSoftDeletedArgs) (*bool, error) {
-	return succeeded(m.api.Assets.SetRemoved(ctx, args.Input.Urns, args.Input.Deleted))
+	return trueResult(m.api.Assets.SetRemoved(ctx, args.Input.Urns, args.Input.Deleted))
 }
 
 // UpdateEmbed sets the URL of the page that displays an asset.
 func (m *mutation) UpdateEmbed(ctx context.Context, args gqltype.UpdateEmbedArgs) (*bool, error) {
-	return succeeded(m.api.Assets.SetEmbed(ctx, args.Input.Urn, args.Input.RenderUrl))
+	return trueResult(m.api.Assets.SetEmbed(ctx, args.Input.Urn, args.Input.RenderUrl))
 }
 
 // UpdateDisplayProperties sets the color and the icon of an entity.
@@ -59,7 +59,7 @@ func (m *mutation) UpdateDisplayProperties(ctx context.Context, args gqltype.Upd
 	if icon := args.Input.Icon; icon != nil {
 		look.Icon = &asset.Icon{Library: icon.IconLibrary, Name: icon.Name, Style: icon.Style}
 	}
-	return succeeded(m.api.Assets.SetLook(ctx, args.Urn, look))
+	return trueResult(m.api.Assets.SetLook(ctx, args.Urn, look))
 }
 
 // ListLifecycleStages lists all lifecycle stages.
@@ -150,7 +150,7 @@ func updateAsset[T any](ctx context.Context, m *mutation, operation, text, entit
 	if err := m.api.Assets.Update(ctx, asset.Updated{URN: u, Update: up}); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
+	return build(ctx, m.api, func(l *loader) *T { return of(l, u, selectionOf(ctx, operation)) })
 }
 
 // UpdateDataset updates a dataset.
@@ -171,7 +171,7 @@ func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatase
 	if err := m.api.Assets.Update(ctx, updates...); err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "updateDatasets")
+	want := selectionOf(ctx, "updateDatasets")
 	return build(ctx, m.api, func(l *loader) *[]*gqltype.Dataset {
 		out := make([]*gqltype.Dataset, 0, len(updates))
 		for _, up := range updates {

@@ -14,7 +14,7 @@ func (q *query) ListBusinessAttributes(ctx context.Context, args gqltype.ListBus
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listBusinessAttributes").Of("ListBusinessAttributesResult")["businessAttributes"]
+	want := selectionOf(ctx, "listBusinessAttributes").Of("ListBusinessAttributesResult")["businessAttributes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListBusinessAttributesResult {
 		return &gqltype.ListBusinessAttributesResult{
 			Start: int32(from), Count: int32(size), Total: int32(found.Total), BusinessAttributes: loadAll(urnsOf(found.Hits), want, l.BusinessAttribute),
@@ -30,7 +30,7 @@ func (m *mutation) CreateBusinessAttribute(ctx context.Context, args gqltype.Cre
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
-		return l.BusinessAttribute(u, selected(ctx, "createBusinessAttribute"))
+		return l.BusinessAttribute(u, selectionOf(ctx, "createBusinessAttribute"))
 	})
 }
 
@@ -45,7 +45,7 @@ func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.Upd
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.BusinessAttribute {
-		return l.BusinessAttribute(u, selected(ctx, "updateBusinessAttribute"))
+		return l.BusinessAttribute(u, selectionOf(ctx, "updateBusinessAttribute"))
 	})
 }
 
@@ -55,7 +55,7 @@ func (m *mutation) DeleteBusinessAttribute(ctx context.Context, args gqltype.Del
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.BusinessAttributes.Delete(ctx, u))
+	return trueResult(m.api.BusinessAttributes.Delete(ctx, u))
 }
 
 func columns(in []gqltype.ResourceRefInput) []businessattribute.Target {
@@ -72,7 +72,7 @@ func (m *mutation) AddBusinessAttribute(ctx context.Context, args gqltype.AddBus
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
+	return trueResult(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
 }
 
 // RemoveBusinessAttribute removes a business attribute from columns.
@@ -81,5 +81,5 @@ func (m *mutation) RemoveBusinessAttribute(ctx context.Context, args gqltype.Rem
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.BusinessAttributes.Unassign(ctx, u, columns(args.Input.ResourceUrn)))
+	return trueResult(m.api.BusinessAttributes.Unassign(ctx, u, columns(args.Input.ResourceUrn)))
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// compare evaluates a filter condition on a string, for listings without an index. An unsupported
-// condition is a fault.Malformed error.
-func compare(have, condition string, values []string) (bool, error) {
+// matchesCondition evaluates a filter condition on a string, for listings without an index. An
+// unsupported condition is a fault.Malformed error.
+func matchesCondition(have, condition string, values []string) (bool, error) {
 	by, ok := comparisons[condition]
 	if !ok {
 		return false, fault.New(fault.Malformed, "filters: the condition %s cannot be used here", condition)

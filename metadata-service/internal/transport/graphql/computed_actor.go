@@ -34,10 +34,10 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 		{&out.CanEditSchemaFieldTags, []auth.Privilege{auth.EditColumnTags}}, {&out.CanEditSchemaFieldGlossaryTerms, []auth.Privilege{auth.EditColumnTerms}},
 		{&out.CanEditSchemaFieldDescription, []auth.Privilege{auth.EditColumnDocs}}, {&out.CanManageAssetSummary, []auth.Privilege{auth.ManageAssetSummary}},
 	}
-	var flags []flag
+	var flags []privilegeFlag
 	for _, e := range edits {
 		*e.flag = new(bool)
-		flags = append(flags, flag{*e.flag, []auth.Check{auth.Over(at.URN, append(e.needs, auth.EditEntity)...)}})
+		flags = append(flags, privilegeFlag{*e.flag, []auth.Check{auth.Over(at.URN, append(e.needs, auth.EditEntity)...)}})
 	}
 	// Usage, profiles and operations of a dataset require the specific privilege; EDIT_ENTITY
 	// does not suffice.
@@ -46,10 +46,10 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 		privilege auth.Privilege
 	}{{&out.CanViewDatasetUsage, auth.ViewUsage}, {&out.CanViewDatasetProfile, auth.ViewProfile}, {&out.CanViewDatasetOperations, auth.ViewOperations}} {
 		*view.flag = new(bool)
-		flags = append(flags, flag{*view.flag, []auth.Check{auth.Over(at.URN, view.privilege)}})
+		flags = append(flags, privilegeFlag{*view.flag, []auth.Check{auth.Over(at.URN, view.privilege)}})
 	}
 	if at.URN.Type() == "domain" {
-		flags = append(flags, flag{out.CanManageEntity, oneOf(auth.ManageDomains)}, flag{out.CanManageChildren, oneOf(auth.ManageDomains)})
+		flags = append(flags, privilegeFlag{out.CanManageEntity, oneOf(auth.ManageDomains)}, privilegeFlag{out.CanManageChildren, oneOf(auth.ManageDomains)})
 	}
 	if err := a.fillFlags(ctx, flags); err != nil {
 		return nil, err
@@ -62,13 +62,13 @@ func (a *api) glossaryPrivileges(ctx context.Context, u urn.URN, out *gqltype.En
 	if u.Type() != glossary.Term && u.Type() != glossary.Node {
 		return nil
 	}
-	mayEdit, err := allowed(a.Glossary.MayEdit(ctx, u))
+	mayEdit, err := decisionOf(a.Glossary.MayEdit(ctx, u))
 	if err != nil {
 		return err
 	}
 	mayChangeBelow := false
 	if u.Type() == glossary.Node {
-		if mayChangeBelow, err = allowed(a.Glossary.MayChangeBelow(ctx, u)); err != nil {
+		if mayChangeBelow, err = decisionOf(a.Glossary.MayChangeBelow(ctx, u)); err != nil {
 			return err
 		}
 	}
@@ -79,9 +79,9 @@ func (a *api) glossaryPrivileges(ctx context.Context, u urn.URN, out *gqltype.En
 	return nil
 }
 
-// allowed converts the result of a check: it returns false for a refusal, and an error for any
+// decisionOf converts the result of a check: it returns false for a refusal, and an error for any
 // other failure.
-func allowed(_ auth.Decisions, err error) (bool, error) {
+func decisionOf(_ auth.Decisions, err error) (bool, error) {
 	if fault.KindOf(err) == fault.Forbidden {
 		return false, nil
 	}

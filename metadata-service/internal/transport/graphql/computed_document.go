@@ -45,13 +45,13 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 	}
 }
 
-// usualHistory is the default period of the history.
-const usualHistory = 30 * 24 * time.Hour
+// defaultHistory is the default period of the history.
+const defaultHistory = 30 * 24 * time.Hour
 
 func (a *api) historyRange(args gqltype.DocumentHistoryArgs) (from, to int64) {
 	to = math.MaxInt64
 	if args.StartTimeMillis == nil && args.EndTimeMillis == nil {
-		return a.Now().Add(-usualHistory).UnixMilli(), to
+		return a.Now().Add(-defaultHistory).UnixMilli(), to
 	}
 	if args.StartTimeMillis != nil {
 		from = int64(*args.StartTimeMillis)

@@ -41,10 +41,10 @@ func (a *api) Relationships(at place, w *set) func(context.Context, gqltype.Rela
 	}
 }
 
-const usualRelationships = 10
+const defaultRelationships = 10
 
 func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.RelationshipsInput, w *set) (*gqltype.EntityRelationshipsResult, error) {
-	from, size, err := page(in.Start, in.Count, usualRelationships)
+	from, size, err := page(in.Start, in.Count, defaultRelationships)
 	if err != nil {
 		return nil, err
 	}
@@ -89,17 +89,17 @@ func (a *api) ApplicationEdges(ctx context.Context, _ *loader, at place, w *set)
 	return a.relationships(ctx, at.URN, gqltype.RelationshipsInput{Types: []string{"AssociatedWith"}, Direction: string(graph.Outgoing), IncludeSoftDelete: true}, w)
 }
 
-const usualLineage = 100
+const defaultLineage = 100
 
 // Lineage returns the lineage of an entity, one hop upstream or downstream.
 func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
 	return func(ctx context.Context, args gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
 		in := args.Input
-		from, size, err := page(in.Start, in.Count, usualLineage)
+		from, size, err := page(in.Start, in.Count, defaultLineage)
 		if err != nil {
 			return nil, err
 		}
-		found, err := metered(ctx, searchCost, func(r discover.LineageRows) int { return len(r.Rows) }, func() (discover.LineageRows, error) {
+		found, err := readWithinBudget(ctx, searchCost, func(r discover.LineageRows) int { return len(r.Rows) }, func() (discover.LineageRows, error) {
 			return a.Discover.Lineage(ctx, discover.LineageListing{
 				URN: at.URN, Direction: lineage.Direction(in.Direction), Start: from, Count: size, StartTime: millis(in.StartTimeMillis), EndTime: millis(in.EndTimeMillis),
 				SeparateSiblings: value(in.SeparateSiblings), IncludeGhosts: in.IncludeGhostEntities,
@@ -116,7 +116,7 @@ func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArg
 			}
 			for _, row := range found.Rows {
 				out.Relationships = append(out.Relationships, &gqltype.LineageRelationship{
-					Type: row.Type, Entity: shownEntity(l, row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
+					Type: row.Type, Entity: entityOrRestricted(l, row.URN, want["entity"]), Degree: int32(row.Degree), IsManual: ptr(row.Manual),
 					CreatedOn: nilIfZero(gqltype.Long(row.Created.Time)), UpdatedOn: nilIfZero(gqltype.Long(row.Updated.Time)),
 					CreatedActor: entityOf(l, row.Created.Actor, want["createdActor"]), UpdatedActor: entityOf(l, row.Updated.Actor, want["updatedActor"]),
 				})

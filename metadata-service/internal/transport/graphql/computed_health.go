@@ -20,7 +20,7 @@ import (
 // Incidents returns the incidents of an asset, newest first.
 func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.IncidentsArgs) (*gqltype.EntityIncidentsResult, error) {
 	return func(ctx context.Context, args gqltype.IncidentsArgs) (*gqltype.EntityIncidentsResult, error) {
-		from, size, err := page(args.Start, args.Count, usualChildren)
+		from, size, err := page(args.Start, args.Count, defaultChildren)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func (a *api) statusByType(ctx context.Context, assertions []urn.URN, judged map
 		}
 		kind := jsontree.Text(value, "type")
 		if types[kind] == nil {
-			types[kind] = &typeVerdicts{by: map[string]tally{}}
+			types[kind] = &typeVerdicts{by: map[string]statusCount{}}
 		}
 		types[kind].add(judged[e.URN])
 	}
@@ -237,16 +237,16 @@ func (a *api) statusByType(ctx context.Context, assertions []urn.URN, judged map
 // typeVerdicts counts the results of assertions of one type by their status.
 type typeVerdicts struct {
 	total int32
-	by    map[string]tally
+	by    map[string]statusCount
 }
 
-// tally is the number of assertions with a status, and the time of their newest run.
-type tally struct {
+// statusCount is the number of assertions with a status, and the time of their newest run.
+type statusCount struct {
 	count int32
 	last  int64
 }
 
 func (t *typeVerdicts) add(v verdict) {
 	t.total++
-	t.by[v.status] = tally{t.by[v.status].count + 1, max(t.by[v.status].last, v.at)}
+	t.by[v.status] = statusCount{t.by[v.status].count + 1, max(t.by[v.status].last, v.at)}
 }

@@ -75,7 +75,7 @@ func (a *api) ContainerOf(_ context.Context, l *loader, at place, w *set) (*gqlt
 	if err != nil || u.Type() != "container" && !isRestricted(string(u)) {
 		return nil, nil
 	}
-	return shownContainer(l, u, w), nil
+	return containerOrRestricted(l, u, w), nil
 }
 
 // ParentContainers returns the containers around an entity, nearest first.
@@ -83,7 +83,7 @@ func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (
 	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
 	a.ancestors(l, at, fixedParent("container", "container"), func(u urn.URN) {
 		out.Count++
-		out.Containers = append(out.Containers, shownContainer(l, u, want))
+		out.Containers = append(out.Containers, containerOrRestricted(l, u, want))
 	})
 	return out, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // Computed fields that list entities found by a search.
 
-const usualChildren = 20
+const defaultChildren = 20
 
 // count returns the number of entities that have the URN in a field.
 func (a *api) count(ctx context.Context, field string, u urn.URN, types ...string) (int, error) {
@@ -42,7 +42,7 @@ func urnsOf(found []search.Hit) []urn.URN {
 
 // entitiesIn is the search of the field entities of containers and domains.
 func (a *api) entitiesIn(ctx context.Context, field string, u urn.URN, query *string, start, count *int32, filters *[]gqltype.FacetFilterInput, w *set) (*gqltype.SearchResults, error) {
-	q, err := a.toQuery(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
+	q, err := a.toQuery(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, defaultSize: defaultChildren, filters: filters})
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,11 @@ func (a *api) applicationAssets(ctx context.Context, u urn.URN, in gqltype.Searc
 }
 
 func searchRequestOf(in gqltype.SearchAcrossEntitiesInput) searchRequest {
-	return searchRequest{types: in.Types, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn}
+	return searchRequest{types: in.Types, query: in.Query, start: in.Start, count: in.Count, defaultSize: defaultHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn}
 }
 
 func scrollRequestOf(in gqltype.ScrollAcrossEntitiesInput) searchRequest {
-	return searchRequest{types: in.Types, query: in.Query, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn, scroll: in.ScrollId}
+	return searchRequest{types: in.Types, query: in.Query, count: in.Count, defaultSize: defaultHits, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn, scroll: in.ScrollId}
 }
 
 // DataProductEntities searches the assets of a data product.
@@ -194,9 +194,9 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 			return nil, err
 		}
 		in := args.Input
-		looked := knowledge.Query{Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), Source: value(in.SourceType)}
+		documentQuery := knowledge.Query{Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), Source: value(in.SourceType)}
 		q := discover.SearchQuery{
-			Types: []string{knowledge.EntityType}, From: from, Size: size, Filter: looked.Filter(),
+			Types: []string{knowledge.EntityType}, From: from, Size: size, Filter: documentQuery.Filter(),
 			Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}},
 		}
 		if err := a.KnowledgeBase.RestrictToFindable(ctx, &q, nil, false); err != nil {

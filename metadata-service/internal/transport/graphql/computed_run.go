@@ -17,7 +17,7 @@ import (
 
 // runs returns the runs that have the URN in a field, newest first.
 func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *int32, w *set) (*gqltype.DataProcessInstanceResult, error) {
-	from, size, err := page(start, count, usualChildren)
+	from, size, err := page(start, count, defaultChildren)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.Datase
 // executions returns the runs of an ingestion source, newest first; an empty URN means the runs
 // of all sources.
 func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, filter search.Filter, w *set) (*gqltype.IngestionSourceExecutionRequests, error) {
-	from, size, err := page(start, count, usualChildren)
+	from, size, err := page(start, count, defaultChildren)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ import (
 
 // Default numbers of events that a field returns.
 const (
-	usualEvents    = 10
-	usualRunEvents = 100
+	defaultEvents    = 10
+	defaultRunEvents = 100
 )
 
 // events reads the events for the arguments of a field, newest first. A limit of zero returns
@@ -28,7 +28,7 @@ func (a *api) events(ctx context.Context, at place, aspect string, from, to *gql
 	if value(limit) < 0 {
 		return nil, fault.New(fault.Malformed, "limit: must not be negative, is %d", *limit)
 	}
-	q := statistics.Query{URN: at.URN, Aspect: aspect, From: millis(from), To: millis(to), Limit: int(valueOr(limit, usualEvents))}
+	q := statistics.Query{URN: at.URN, Aspect: aspect, From: millis(from), To: millis(to), Limit: int(valueOr(limit, defaultEvents))}
 	if limit != nil && *limit == 0 {
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype
 // TestRunEvents returns the results of the runs of a metadata test.
 func (a *api) TestRunEvents(at place, w *set) func(context.Context, gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
 	return func(ctx context.Context, args gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
-		limit := ptr(valueOr(args.Limit, usualRunEvents))
+		limit := ptr(valueOr(args.Limit, defaultRunEvents))
 		events, err := a.events(ctx, at, metatest.RunEventAspect, args.StartTimeMillis, args.EndTimeMillis, args.Filter, limit)
 		if err != nil {
 			return nil, err
@@ -264,7 +264,7 @@ func user(l *loader, text string, w *set) *gqltype.CorpUser {
 
 func topUsers(l *loader, shares []statistics.Share, w *set) *[]*gqltype.CorpUser {
 	out := []*gqltype.CorpUser{}
-	for _, s := range cut(shares, 0, 10) {
+	for _, s := range pageOf(shares, 0, 10) {
 		if u := user(l, s.Name, w); u != nil {
 			out = append(out, u)
 		}
@@ -357,7 +357,7 @@ func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.Das
 				})
 			}
 			metrics := []*gqltype.DashboardUsageMetrics{}
-			for _, e := range cut(events, 0, int(valueOr(args.Limit, usualEvents))) {
+			for _, e := range pageOf(events, 0, int(valueOr(args.Limit, defaultEvents))) {
 				metrics = append(metrics, l.ToDashboardUsageMetrics(ctx, at, e.Value, want["metrics"]))
 			}
 			return &gqltype.DashboardUsageQueryResult{Buckets: &buckets, Metrics: &metrics, Aggregations: &gqltype.DashboardUsageQueryResultAggregations{
@@ -413,7 +413,7 @@ func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _
 	for aspect, into := range map[string]**gqltype.Long{
 		"operation": &stats.OldestOperationTime, datasetUsage: &stats.OldestDatasetUsageTime, "datasetProfile": &stats.OldestDatasetProfileTime,
 	} {
-		oldest, err := metered(ctx, 1, noExtraCost, func() (int64, error) { return a.Statistics.Oldest(ctx, at.URN, aspect) })
+		oldest, err := readWithinBudget(ctx, 1, noExtraCost, func() (int64, error) { return a.Statistics.Oldest(ctx, at.URN, aspect) })
 		if err != nil {
 			return nil, err
 		}

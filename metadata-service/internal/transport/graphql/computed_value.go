@@ -312,7 +312,7 @@ func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*g
 
 // IsNativeUser reports whether a user signs in with a password of this catalog.
 func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*bool, error) {
-	native, err := metered(ctx, 1, noExtraCost, func() (bool, error) { return a.Credentials.HasCredentials(ctx, at.URN) })
+	native, err := readWithinBudget(ctx, 1, noExtraCost, func() (bool, error) { return a.Credentials.HasCredentials(ctx, at.URN) })
 	return &native, err
 }
 

@@ -21,13 +21,13 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 	}
 	u, err := m.api.Connections.Upsert(ctx, draft)
 	if errors.Is(err, fault.Forbidden) {
-		return nil, wording{connectionRefusal, err}
+		return nil, messageError{connectionRefusal, err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubConnection {
-		return l.DataHubConnection(u, selected(ctx, "upsertConnection"))
+		return l.DataHubConnection(u, selectionOf(ctx, "upsertConnection"))
 	})
 }
 
@@ -36,13 +36,13 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 // secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
-	kept, err := metered(ctx, 1, noExtraCost, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
-	if err != nil || kept == nil {
+	details, err := readWithinBudget(ctx, 1, noExtraCost, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
+	if err != nil || details == nil {
 		return out, err
 	}
-	out.Name = nilIfZero(kept.Name)
-	if kept.Blob != nil {
-		out.Json = &gqltype.DataHubJsonConnection{Blob: kept.Blob.Reveal()}
+	out.Name = nilIfZero(details.Name)
+	if details.Blob != nil {
+		out.Json = &gqltype.DataHubJsonConnection{Blob: details.Blob.Reveal()}
 	}
 	return out, nil
 }

@@ -19,7 +19,9 @@ func (m *mutation) UpsertDataContract(ctx context.Context, args gqltype.UpsertDa
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataContract { return l.DataContract(u, selected(ctx, "upsertDataContract")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataContract {
+		return l.DataContract(u, selectionOf(ctx, "upsertDataContract"))
+	})
 }
 
 // mapList converts the elements of a list. It returns nil for an absent list.

@@ -15,7 +15,7 @@ func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListData
 	if err != nil {
 		return nil, err
 	}
-	return q.api.productAssets(ctx, u, args.Input, selected(ctx, "listDataProductAssets"))
+	return q.api.productAssets(ctx, u, args.Input, selectionOf(ctx, "listDataProductAssets"))
 }
 
 // productAssets searches the assets that the data product lists. It does not use the copies of
@@ -25,7 +25,7 @@ func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcr
 	if err != nil {
 		return nil, err
 	}
-	assets, err := metered(ctx, 1, func(assets []urn.URN) int { return len(assets) }, func() ([]urn.URN, error) { return a.DataProducts.Assets(ctx, u) })
+	assets, err := readWithinBudget(ctx, 1, func(assets []urn.URN) int { return len(assets) }, func() ([]urn.URN, error) { return a.DataProducts.Assets(ctx, u) })
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "bulkEntityDataProducts").Of("BulkEntityDataProductsResult")["entities"].
+	want := selectionOf(ctx, "bulkEntityDataProducts").Of("BulkEntityDataProductsResult")["entities"].
 		Of("EntityDataProducts")["dataProductAssociations"].Of("EntityDataProductAssociation")["dataProduct"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BulkEntityDataProductsResult {
 		out := &gqltype.BulkEntityDataProductsResult{Entities: []*gqltype.EntityDataProducts{}}
@@ -82,7 +82,7 @@ func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDat
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "createDataProduct")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selectionOf(ctx, "createDataProduct")) })
 }
 
 // UpdateDataProduct updates a data product.
@@ -95,7 +95,7 @@ func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDat
 	if err := m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "updateDataProduct")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selectionOf(ctx, "updateDataProduct")) })
 }
 
 // DeleteDataProduct deletes a data product permanently.
@@ -104,7 +104,7 @@ func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDat
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.DataProducts.Delete(ctx, u))
+	return trueResult(m.api.DataProducts.Delete(ctx, u))
 }
 
 // MoveDataProduct moves a data product below another one, or to the top level.
@@ -113,7 +113,7 @@ func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataPro
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
+	return trueResult(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
 }
 
 // BatchSetDataProduct replaces the data products of assets by one, or by none.
@@ -125,15 +125,15 @@ func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSe
 			return nil, err
 		}
 	}
-	return succeeded(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
+	return trueResult(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
 }
 
 // BatchAddToDataProducts adds assets to data products.
 func (m *mutation) BatchAddToDataProducts(ctx context.Context, args gqltype.BatchAddToDataProductsArgs) (*bool, error) {
-	return succeeded(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+	return trueResult(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }
 
 // BatchRemoveFromDataProducts removes assets from data products.
 func (m *mutation) BatchRemoveFromDataProducts(ctx context.Context, args gqltype.BatchRemoveFromDataProductsArgs) (*bool, error) {
-	return succeeded(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
+	return trueResult(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }

@@ -8,42 +8,42 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-const usualDocuments = 20
+const defaultDocuments = 20
 
 // SearchDocuments searches the knowledge documents that the actor may find, newest first by
 // default.
 func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocumentsArgs) (*gqltype.SearchDocumentsResult, error) {
 	in := args.Input
-	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualDocuments, sort: in.SortInput, view: in.ViewUrn})
+	request, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, defaultSize: defaultDocuments, sort: in.SortInput, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}
-	asked.Types = []string{knowledge.EntityType}
-	if len(asked.Sort) == 0 {
-		asked.Sort = []search.Sort{{Field: "createdAt", Descending: true}}
+	request.Types = []string{knowledge.EntityType}
+	if len(request.Sort) == 0 {
+		request.Sort = []search.Sort{{Field: "createdAt", Descending: true}}
 	}
-	if err := q.api.KnowledgeBase.RestrictToFindable(ctx, &asked, value(in.States), true); err != nil {
+	if err := q.api.KnowledgeBase.RestrictToFindable(ctx, &request, value(in.States), true); err != nil {
 		return nil, err
 	}
-	asked.Filter = knowledge.Query{
+	request.Filter = knowledge.Query{
 		Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), RelatedAssets: value(in.RelatedAssets),
 		Source: value(in.SourceType), Tags: value(in.Tags), Terms: value(in.GlossaryTerms), Creators: value(in.Creators), Platforms: value(in.Platforms),
 	}.Filter()
-	found, err := q.api.search(ctx, asked)
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "searchDocuments").Of("SearchDocumentsResult")
+	want := selectionOf(ctx, "searchDocuments").Of("SearchDocumentsResult")
 	return build(ctx, q.api, func(l *loader) *gqltype.SearchDocumentsResult {
 		return &gqltype.SearchDocumentsResult{
-			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total),
+			Start: int32(request.From), Count: int32(request.Size), Total: int32(found.Total),
 			Documents: loadAll(urnsOf(found.Hits), want["documents"], l.Document), Facets: ptr(q.api.facets(l, found.Facets, want["facets"])),
 		}
 	})
 }
 
-// done is the result of mutations that return true or an error.
-func done(err error) (bool, error) { return err == nil, err }
+// boolResult is the result of mutations that return true or an error.
+func boolResult(err error) (bool, error) { return err == nil, err }
 
 // CreateDocument creates a knowledge document and returns its URN.
 func (m *mutation) CreateDocument(ctx context.Context, args gqltype.CreateDocumentArgs) (string, error) {
@@ -67,48 +67,48 @@ func (m *mutation) UpdateDocumentContents(ctx context.Context, args gqltype.Upda
 	if in.Contents != nil {
 		c.Text = &in.Contents.Text
 	}
-	return done(m.api.KnowledgeBase.UpdateContents(ctx, in.Urn, c))
+	return boolResult(m.api.KnowledgeBase.UpdateContents(ctx, in.Urn, c))
 }
 
 // UpdateDocumentRelatedEntities replaces the assets and documents that a knowledge document
 // refers to.
 func (m *mutation) UpdateDocumentRelatedEntities(ctx context.Context, args gqltype.UpdateDocumentRelatedEntitiesArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.UpdateRelated(ctx, args.Input.Urn, args.Input.RelatedAssets, args.Input.RelatedDocuments))
+	return boolResult(m.api.KnowledgeBase.UpdateRelated(ctx, args.Input.Urn, args.Input.RelatedAssets, args.Input.RelatedDocuments))
 }
 
 // MoveDocument moves a knowledge document below another one, or to the top level.
 func (m *mutation) MoveDocument(ctx context.Context, args gqltype.MoveDocumentArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.Move(ctx, args.Input.Urn, value(args.Input.ParentDocument)))
+	return boolResult(m.api.KnowledgeBase.Move(ctx, args.Input.Urn, value(args.Input.ParentDocument)))
 }
 
 // UpdateDocumentStatus publishes or unpublishes a knowledge document.
 func (m *mutation) UpdateDocumentStatus(ctx context.Context, args gqltype.UpdateDocumentStatusArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.SetState(ctx, args.Input.Urn, args.Input.State))
+	return boolResult(m.api.KnowledgeBase.SetState(ctx, args.Input.Urn, args.Input.State))
 }
 
 // UpdateDocumentSubType sets or clears the sub-type of a knowledge document.
 func (m *mutation) UpdateDocumentSubType(ctx context.Context, args gqltype.UpdateDocumentSubTypeArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.SetSubType(ctx, args.Input.Urn, value(args.Input.SubType)))
+	return boolResult(m.api.KnowledgeBase.SetSubType(ctx, args.Input.Urn, value(args.Input.SubType)))
 }
 
 // UpdateDocumentSettings sets whether general lists show a knowledge document.
 func (m *mutation) UpdateDocumentSettings(ctx context.Context, args gqltype.UpdateDocumentSettingsArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.SetShown(ctx, args.Input.Urn, args.Input.ShowInGlobalContext))
+	return boolResult(m.api.KnowledgeBase.SetShown(ctx, args.Input.Urn, args.Input.ShowInGlobalContext))
 }
 
 // DeleteDocument soft-deletes a knowledge document.
 func (m *mutation) DeleteDocument(ctx context.Context, args gqltype.DeleteDocumentArgs) (bool, error) {
-	return done(m.api.KnowledgeBase.Delete(ctx, args.Urn))
+	return boolResult(m.api.KnowledgeBase.Delete(ctx, args.Urn))
 }
 
 // ImportDocumentsFromFiles creates or updates knowledge documents from files.
 func (m *mutation) ImportDocumentsFromFiles(ctx context.Context, args gqltype.ImportDocumentsFromFilesArgs) (*gqltype.ImportDocumentsResult, error) {
 	in := args.Input
-	asked := knowledge.Import{Shown: in.ShowInGlobalContext, UseCase: value(in.UseCase), Parent: value(in.ParentDocumentUrn)}
+	request := knowledge.Import{Shown: in.ShowInGlobalContext, UseCase: value(in.UseCase), Parent: value(in.ParentDocumentUrn)}
 	for _, f := range in.Documents {
-		asked.Files = append(asked.Files, knowledge.File{Name: f.FileName, Content: f.Content})
+		request.Files = append(request.Files, knowledge.File{Name: f.FileName, Content: f.Content})
 	}
-	out, err := m.api.KnowledgeBase.Import(ctx, asked)
+	out, err := m.api.KnowledgeBase.Import(ctx, request)
 	if err != nil {
 		return nil, err
 	}

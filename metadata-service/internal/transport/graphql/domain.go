@@ -10,12 +10,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const usualDomains = 20
+const defaultDomains = 20
 
 // ListDomains lists the domains directly below a domain or at the root, newest first.
 func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (*gqltype.ListDomainsResult, error) {
 	in := args.Input
-	from, size, err := page(in.Start, in.Count, usualDomains)
+	from, size, err := page(in.Start, in.Count, defaultDomains)
 	if err != nil {
 		return nil, err
 	}
@@ -25,16 +25,16 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 			return nil, err
 		}
 	}
-	asked := discover.SearchQuery{
+	request := discover.SearchQuery{
 		Types: []string{domain.EntityType}, From: from, Size: size, Facets: []string{}, Sort: []search.Sort{{Field: "createdTime", Descending: true}},
 		Filter: search.Filter{{domain.Below(parent)}},
 	}
-	asked.Text, asked.Structured = queryText(value(in.Query))
-	found, err := q.api.search(ctx, asked)
+	request.Text, request.Structured = queryText(value(in.Query))
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listDomains").Of("ListDomainsResult")["domains"]
+	want := selectionOf(ctx, "listDomains").Of("ListDomainsResult")["domains"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListDomainsResult {
 		return &gqltype.ListDomainsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Domains: loadAll(urnsOf(found.Hits), want, l.Domain)}
 	})
@@ -54,7 +54,7 @@ func (m *mutation) MoveDomain(ctx context.Context, args gqltype.MoveDomainArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Domains.Move(ctx, u, value(args.Input.ParentDomain)))
+	return trueResult(m.api.Domains.Move(ctx, u, value(args.Input.ParentDomain)))
 }
 
 // DeleteDomain deletes a domain permanently.
@@ -63,17 +63,17 @@ func (m *mutation) DeleteDomain(ctx context.Context, args gqltype.DeleteDomainAr
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Domains.Delete(ctx, u))
+	return trueResult(m.api.Domains.Delete(ctx, u))
 }
 
 // SetDomain assigns an entity to a domain.
 func (m *mutation) SetDomain(ctx context.Context, args gqltype.SetDomainArgs) (*bool, error) {
-	return succeeded(m.api.Domains.Assign(ctx, args.DomainUrn, []domain.Target{{URN: args.EntityUrn}}))
+	return trueResult(m.api.Domains.Assign(ctx, args.DomainUrn, []domain.Target{{URN: args.EntityUrn}}))
 }
 
 // UnsetDomain removes an entity from its domain.
 func (m *mutation) UnsetDomain(ctx context.Context, args gqltype.UnsetDomainArgs) (*bool, error) {
-	return succeeded(m.api.Domains.Clear(ctx, []domain.Target{{URN: args.EntityUrn}}))
+	return trueResult(m.api.Domains.Clear(ctx, []domain.Target{{URN: args.EntityUrn}}))
 }
 
 // BatchSetDomain assigns several entities to a domain, or removes them from theirs when none is
@@ -84,7 +84,7 @@ func (m *mutation) BatchSetDomain(ctx context.Context, args gqltype.BatchSetDoma
 		to[i] = domain.Target{URN: r.ResourceUrn, Column: value(r.SubResource)}
 	}
 	if args.Input.DomainUrn == nil {
-		return succeeded(m.api.Domains.Clear(ctx, to))
+		return trueResult(m.api.Domains.Clear(ctx, to))
 	}
-	return succeeded(m.api.Domains.Assign(ctx, *args.Input.DomainUrn, to))
+	return trueResult(m.api.Domains.Assign(ctx, *args.Input.DomainUrn, to))
 }

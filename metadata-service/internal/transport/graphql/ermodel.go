@@ -39,7 +39,7 @@ func (m *mutation) CreateERModelRelationship(ctx context.Context, args gqltype.C
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.ERModelRelationship {
-		return l.ERModelRelationship(u, selected(ctx, "createERModelRelationship"))
+		return l.ERModelRelationship(u, selectionOf(ctx, "createERModelRelationship"))
 	})
 }
 
@@ -49,7 +49,7 @@ func (m *mutation) UpdateERModelRelationship(ctx context.Context, args gqltype.U
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Joins.Update(ctx, u, joinOf(args.Input.Properties), joinLabelOf(args.Input.EditableProperties)))
+	return trueResult(m.api.Joins.Update(ctx, u, joinOf(args.Input.Properties), joinLabelOf(args.Input.EditableProperties)))
 }
 
 // DeleteERModelRelationship deletes a declared join permanently.
@@ -58,5 +58,5 @@ func (m *mutation) DeleteERModelRelationship(ctx context.Context, args gqltype.D
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Joins.Delete(ctx, u))
+	return trueResult(m.api.Joins.Delete(ctx, u))
 }

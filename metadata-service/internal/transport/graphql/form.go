@@ -29,7 +29,7 @@ func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "createForm")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selectionOf(ctx, "createForm")) })
 }
 
 // UpdateForm updates a form.
@@ -49,7 +49,7 @@ func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) 
 	if err := m.api.Forms.Update(ctx, u, revision); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "updateForm")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selectionOf(ctx, "updateForm")) })
 }
 
 // DeleteForm deletes a form permanently.
@@ -68,7 +68,7 @@ func (m *mutation) BatchAssignForm(ctx context.Context, args gqltype.BatchAssign
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
+	return trueResult(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
 }
 
 // BatchRemoveForm removes a form from assets.
@@ -88,7 +88,7 @@ func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Forms.SetRule(ctx, u, buildFilter(nil, &args.Input.OrFilters)))
+	return trueResult(m.api.Forms.SetRule(ctx, u, buildFilter(nil, &args.Input.OrFilters)))
 }
 
 // SubmitFormPrompt answers a prompt of a form.
@@ -102,7 +102,7 @@ func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitForm
 	if in.StructuredPropertyParams != nil {
 		answer.Assignment = assignment(*in.StructuredPropertyParams)
 	}
-	return succeeded(m.api.Forms.Submit(ctx, asset, answer))
+	return trueResult(m.api.Forms.Submit(ctx, asset, answer))
 }
 
 // VerifyForm confirms the answers to a form.
@@ -111,5 +111,5 @@ func (m *mutation) VerifyForm(ctx context.Context, args gqltype.VerifyFormArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Forms.Verify(ctx, args.Input.FormUrn, asset))
+	return trueResult(m.api.Forms.Verify(ctx, args.Input.FormUrn, asset))
 }

@@ -39,7 +39,7 @@ func (m *mutation) DeleteGlossaryEntity(ctx context.Context, args gqltype.Delete
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Glossary.Delete(ctx, u))
+	return trueResult(m.api.Glossary.Delete(ctx, u))
 }
 
 // UpdateParentNode moves a term or node below another node or to the root.
@@ -48,7 +48,7 @@ func (m *mutation) UpdateParentNode(ctx context.Context, args gqltype.UpdatePare
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
+	return trueResult(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
 }
 
 // AddRelatedTerms adds relations from a term to others.
@@ -57,7 +57,7 @@ func (m *mutation) AddRelatedTerms(ctx context.Context, args gqltype.AddRelatedT
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+	return trueResult(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
 // RemoveRelatedTerms removes relations of a term.
@@ -66,12 +66,12 @@ func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRe
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
+	return trueResult(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
 // roots finds the glossary entries without a parent, ordered by name.
 func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.GetRootGlossaryEntitiesInput) (discover.SearchPage, error) {
-	from, size, err := page(&in.Start, &in.Count, usualChildren)
+	from, size, err := page(&in.Start, &in.Count, defaultChildren)
 	if err != nil {
 		return discover.SearchPage{}, err
 	}
@@ -87,7 +87,7 @@ func (q *query) GetRootGlossaryTerms(ctx context.Context, args gqltype.GetRootGl
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "getRootGlossaryTerms").Of("GetRootGlossaryTermsResult")["terms"]
+	want := selectionOf(ctx, "getRootGlossaryTerms").Of("GetRootGlossaryTermsResult")["terms"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryTermsResult {
 		return &gqltype.GetRootGlossaryTermsResult{
 			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Terms: loadAll(urnsOf(found.Hits), want, l.GlossaryTerm),
@@ -101,7 +101,7 @@ func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGl
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "getRootGlossaryNodes").Of("GetRootGlossaryNodesResult")["nodes"]
+	want := selectionOf(ctx, "getRootGlossaryNodes").Of("GetRootGlossaryNodesResult")["nodes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetRootGlossaryNodesResult {
 		return &gqltype.GetRootGlossaryNodesResult{
 			Start: args.Input.Start, Count: int32(len(found.Hits)), Total: int32(found.Total), Nodes: loadAll(urnsOf(found.Hits), want, l.GlossaryNode),
@@ -112,27 +112,27 @@ func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGl
 // AddTerm adds a glossary term to an entity or column.
 func (m *mutation) AddTerm(ctx context.Context, args gqltype.AddTermArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // AddTerms adds glossary terms to an entity or column.
 func (m *mutation) AddTerms(ctx context.Context, args gqltype.AddTermsArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // RemoveTerm removes a glossary term from an entity or column.
 func (m *mutation) RemoveTerm(ctx context.Context, args gqltype.RemoveTermArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // BatchAddTerms adds glossary terms to several entities and columns.
 func (m *mutation) BatchAddTerms(ctx context.Context, args gqltype.BatchAddTermsArgs) (*bool, error) {
-	return succeeded(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
+	return trueResult(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }
 
 // BatchRemoveTerms removes glossary terms from several entities and columns.
 func (m *mutation) BatchRemoveTerms(ctx context.Context, args gqltype.BatchRemoveTermsArgs) (*bool, error) {
-	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
+	return trueResult(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }

@@ -302,19 +302,19 @@ func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 	}
 	ctx, stop := context.WithTimeout(ctx, e.api.Timeout)
 	defer stop()
-	kept := e.attachmentOf(d)
+	attached := e.attachmentOf(d)
 	defer e.stage.UpdateSize(d)
-	ctx = context.WithValue(ctx, selectionKey{}, kept.selection.Of(kept.root))
+	ctx = context.WithValue(ctx, selectionKey{}, attached.selection.Of(attached.root))
 	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.OuterEntries(variables)))); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
 	if d.Kind() == ast.Query {
-		if err := admission.Work(ctx, costTime*time.Duration(kept.rootCost)); err != nil {
+		if err := admission.Work(ctx, costTime*time.Duration(attached.rootCost)); err != nil {
 			return e.refusedForMemory(ctx, d, err)
 		}
 	}
 	var ok bool
-	done, ok = e.execPlan(ctx, d, kept.plan, variables)
+	done, ok = e.execPlan(ctx, d, attached.plan, variables)
 	if !ok && ctx.Err() == nil {
 		done = e.execLibrary(ctx, d, variables)
 	}
@@ -498,9 +498,9 @@ func (k *attachment) Bytes() int {
 	return total
 }
 
-// selected returns the selections of the document on the result of a query or mutation. Several
+// selectionOf returns the selections of the document on the result of a query or mutation. Several
 // fields of one name are merged.
-func selected(ctx context.Context, field string) *set {
+func selectionOf(ctx context.Context, field string) *set {
 	asked, _ := ctx.Value(selectionKey{}).(selection.Fields)
 	return asked[field]
 }
@@ -552,9 +552,9 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailu
 			out.Extensions["missing"] = refused.Missing
 		}
 		out.Message = refusal
-		var worded wording
+		var worded messageError
 		if errors.As(cause, &worded) {
-			out.Message = worded.text
+			out.Message = worded.message
 		}
 	case fault.Internal:
 		e.log.ErrorContext(ctx, "operation failed", "path", fmt.Sprint(f.path), "actor", string(actor(ctx)), "error", cause)
@@ -588,14 +588,14 @@ func pathText(path []any) string {
 // unknownError is the message of an error without known details.
 const unknownError = "An unknown error occurred."
 
-// wording is a refusal with a message of its own.
-type wording struct {
-	text  string
-	cause error
+// messageError is a refusal with a message of its own.
+type messageError struct {
+	message string
+	cause   error
 }
 
-func (w wording) Error() string { return w.text }
-func (w wording) Unwrap() error { return w.cause }
+func (w messageError) Error() string { return w.message }
+func (w messageError) Unwrap() error { return w.cause }
 
 // panicError marks the panic of a resolver.
 type panicError struct{}

@@ -14,12 +14,12 @@ func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*g
 		return nil, err
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil,
+	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, defaultListing, nil,
 		unlessRanked(in.Query, search.Sort{Field: "createdTime", Descending: true})...)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listGroups").Of("ListGroupsResult")["groups"]
+	want := selectionOf(ctx, "listGroups").Of("ListGroupsResult")["groups"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListGroupsResult {
 		return &gqltype.ListGroupsResult{Start: found.start, Count: found.size, Total: found.total, Groups: loadAll(found.urns, want, l.CorpGroup)}
 	})
@@ -40,17 +40,17 @@ func (m *mutation) RemoveGroup(ctx context.Context, args gqltype.RemoveGroupArgs
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Groups.Remove(ctx, u))
+	return trueResult(m.api.Groups.Remove(ctx, u))
 }
 
 // AddGroupMembers adds users to a group.
 func (m *mutation) AddGroupMembers(ctx context.Context, args gqltype.AddGroupMembersArgs) (*bool, error) {
-	return succeeded(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+	return trueResult(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
 // RemoveGroupMembers removes users from a group.
 func (m *mutation) RemoveGroupMembers(ctx context.Context, args gqltype.RemoveGroupMembersArgs) (*bool, error) {
-	return succeeded(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
+	return trueResult(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
 // UpdateCorpGroupProperties updates the profile of a group.
@@ -64,5 +64,7 @@ func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.U
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.CorpGroup { return l.CorpGroup(u, selected(ctx, "updateCorpGroupProperties")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpGroup {
+		return l.CorpGroup(u, selectionOf(ctx, "updateCorpGroupProperties"))
+	})
 }

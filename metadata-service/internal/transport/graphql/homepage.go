@@ -17,7 +17,7 @@ func (q *query) GlobalHomePageSettings(ctx context.Context) (*gqltype.GlobalHome
 	if global.Template == "" {
 		return &gqltype.GlobalHomePageSettings{}, nil
 	}
-	want := selected(ctx, "globalHomePageSettings").Of("GlobalHomePageSettings")["defaultTemplate"]
+	want := selectionOf(ctx, "globalHomePageSettings").Of("GlobalHomePageSettings")["defaultTemplate"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GlobalHomePageSettings {
 		return &gqltype.GlobalHomePageSettings{DefaultTemplate: l.DataHubPageTemplate(global.Template, want)}
 	})
@@ -42,7 +42,7 @@ func (m *mutation) UpsertPageTemplate(ctx context.Context, args gqltype.UpsertPa
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageTemplate {
-		return l.DataHubPageTemplate(u, selected(ctx, "upsertPageTemplate"))
+		return l.DataHubPageTemplate(u, selectionOf(ctx, "upsertPageTemplate"))
 	})
 }
 
@@ -59,7 +59,7 @@ func (m *mutation) UpsertPageModule(ctx context.Context, args gqltype.UpsertPage
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubPageModule {
-		return l.DataHubPageModule(u, selected(ctx, "upsertPageModule"))
+		return l.DataHubPageModule(u, selectionOf(ctx, "upsertPageModule"))
 	})
 }
 
@@ -89,7 +89,7 @@ func (m *mutation) DeletePageModule(ctx context.Context, args gqltype.DeletePage
 // UpdateUserHomePageSettings updates the home page of the actor.
 func (m *mutation) UpdateUserHomePageSettings(ctx context.Context, args gqltype.UpdateUserHomePageSettingsArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{
+	return trueResult(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{
 		Template: value(in.PageTemplate), Reset: value(in.RemovePageTemplate), Dismissed: dereference(value(in.NewDismissedAnnouncements)),
 	}))
 }

@@ -86,7 +86,7 @@ func decode(text []byte) (Request, error) {
 	}
 	var in *body
 	if err := json.Unmarshal(text, &in); err != nil {
-		return Request{}, malformed(err)
+		return Request{}, malformedBody(err)
 	}
 	if in == nil || in.Query == nil {
 		return Request{}, fault.New(fault.Malformed, "query: is missing; it must be the text of a GraphQL document")
@@ -98,14 +98,14 @@ func decode(text []byte) (Request, error) {
 	return request, nil
 }
 
-// malformed converts a JSON error to a message that states why a body is not a request.
-func malformed(err error) error {
+// malformedBody converts a JSON error to a message that states why a body is not a request.
+func malformedBody(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) && mismatch.Field != "" {
-		return fault.New(fault.Malformed, "%s: must be text, is %s", mismatch.Field, article(mismatch.Value))
+		return fault.New(fault.Malformed, "%s: must be text, is %s", mismatch.Field, withArticle(mismatch.Value))
 	}
 	if errors.As(err, &mismatch) {
-		return fault.New(fault.Malformed, "the body must be one JSON object with a query, is %s; send the requests of a batch one by one", article(mismatch.Value))
+		return fault.New(fault.Malformed, "the body must be one JSON object with a query, is %s; send the requests of a batch one by one", withArticle(mismatch.Value))
 	}
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -114,8 +114,8 @@ func malformed(err error) error {
 	return fault.Wrap(err, fault.Malformed, "the body cannot be read as JSON")
 }
 
-// article returns the kind of a JSON value with its article.
-func article(kind string) string {
+// withArticle returns the kind of a JSON value with its article.
+func withArticle(kind string) string {
 	if kind == "array" || kind == "object" {
 		return "an " + kind
 	}
@@ -136,9 +136,9 @@ func encodePlain(v any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), err
 }
 
-// copiedData is the largest size of data that is copied into one buffer with the rest of the
+// maxCopiedData is the largest size of data that is copied into one buffer with the rest of the
 // response, in bytes.
-const copiedData = 32 << 10
+const maxCopiedData = 32 << 10
 
 // write sends a response. Data is JSON already and is not encoded again. It may be long and
 // shared between requests, so long data is sent without a copy.
@@ -147,7 +147,7 @@ func write(c echo.Context, done Response) error {
 	if err != nil {
 		return err
 	}
-	text := make([]byte, 0, min(len(done.Data), copiedData)+len(failures)+64)
+	text := make([]byte, 0, min(len(done.Data), maxCopiedData)+len(failures)+64)
 	text = append(text, '{')
 	if len(done.Errors) > 0 {
 		text = append(append(append(text, `"errors":`...), failures...), ',')
@@ -157,7 +157,7 @@ func write(c echo.Context, done Response) error {
 		return c.Blob(http.StatusOK, contentType, append(text, end...))
 	}
 	text = append(text, `"data":`...)
-	if len(done.Data) <= copiedData {
+	if len(done.Data) <= maxCopiedData {
 		return c.Blob(http.StatusOK, contentType, append(append(text, done.Data...), `,`+end...))
 	}
 	if err := c.Blob(http.StatusOK, contentType, text); err != nil {

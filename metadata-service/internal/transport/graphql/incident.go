@@ -38,7 +38,7 @@ func (m *mutation) RaiseIncident(ctx context.Context, args gqltype.RaiseIncident
 // UpdateIncident updates the given members of an incident.
 func (m *mutation) UpdateIncident(ctx context.Context, args gqltype.UpdateIncidentArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{
+	return trueResult(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{
 		Title: in.Title, Description: in.Description, StartedAt: millis(in.StartedAt), Status: incidentStatus(in.Status),
 		Priority: in.Priority, Resources: in.ResourceUrns, Assignees: in.AssigneeUrns,
 	}))
@@ -47,7 +47,7 @@ func (m *mutation) UpdateIncident(ctx context.Context, args gqltype.UpdateIncide
 // UpsertIncident updates an incident or creates it.
 func (m *mutation) UpsertIncident(ctx context.Context, args gqltype.UpsertIncidentArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.IncidentEdits.Upsert(ctx, args.Urn, incident.Content{
+	return trueResult(m.api.IncidentEdits.Upsert(ctx, args.Urn, incident.Content{
 		Title: in.Title, Description: in.Description, Status: incidentStatus(&in.Status),
 		Priority: in.Priority, Resources: &in.ResourceUrns, Assignees: &in.AssigneeUrns,
 	}))
@@ -55,5 +55,5 @@ func (m *mutation) UpsertIncident(ctx context.Context, args gqltype.UpsertIncide
 
 // UpdateIncidentStatus updates the status of an incident.
 func (m *mutation) UpdateIncidentStatus(ctx context.Context, args gqltype.UpdateIncidentStatusArgs) (*bool, error) {
-	return succeeded(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{Status: incidentStatus(&args.Input)}))
+	return trueResult(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{Status: incidentStatus(&args.Input)}))
 }

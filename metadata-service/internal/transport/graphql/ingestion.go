@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-const usualSources = 20
+const defaultSources = 20
 
 func ingestionSource(in gqltype.UpdateIngestionSourceInput) ingestion.Source {
 	out := ingestion.Source{
@@ -69,19 +69,19 @@ func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListInges
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
+	request, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, defaultSize: defaultSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}
-	asked.Types, asked.Facets, asked.Highlight = []string{ingestion.SourceType}, []string{}, false
-	found, err := q.api.search(ctx, asked)
+	request.Types, request.Facets, request.Highlight = []string{ingestion.SourceType}, []string{}, false
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listIngestionSources").Of("ListIngestionSourcesResult")["ingestionSources"]
+	want := selectionOf(ctx, "listIngestionSources").Of("ListIngestionSourcesResult")["ingestionSources"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListIngestionSourcesResult {
 		return &gqltype.ListIngestionSourcesResult{
-			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), IngestionSources: loadAll(urnsOf(found.Hits), want, l.IngestionSource),
+			Start: int32(request.From), Count: int32(request.Size), Total: int32(found.Total), IngestionSources: loadAll(urnsOf(found.Hits), want, l.IngestionSource),
 		}
 	})
 }
@@ -99,29 +99,29 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
 		return nil, err
 	}
-	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualSources, filters: in.Filters, sort: sortInput(in.Sort)})
+	request, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, defaultSize: defaultSources, filters: in.Filters, sort: sortInput(in.Sort)})
 	if err != nil {
 		return nil, err
 	}
-	asked.Types, asked.Facets, asked.Highlight = []string{ingestion.RequestType}, []string{}, false
+	request.Types, request.Facets, request.Highlight = []string{ingestion.RequestType}, []string{}, false
 	if in.Sort == nil {
-		asked.Sort = []search.Sort{{Field: "requestTimeMs", Descending: true}}
+		request.Sort = []search.Sort{{Field: "requestTimeMs", Descending: true}}
 	}
 	if in.SystemSources != nil {
 		narrowed, err := q.api.Ingestion.OfSystem(ctx, *in.SystemSources)
 		if err != nil {
 			return nil, err
 		}
-		asked.And = append(asked.And, narrowed)
+		request.And = append(request.And, narrowed)
 	}
-	found, err := q.api.search(ctx, asked)
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listExecutionRequests").Of("IngestionSourceExecutionRequests")["executionRequests"]
+	want := selectionOf(ctx, "listExecutionRequests").Of("IngestionSourceExecutionRequests")["executionRequests"]
 	return build(ctx, q.api, func(l *loader) *gqltype.IngestionSourceExecutionRequests {
 		return &gqltype.IngestionSourceExecutionRequests{
-			Start: ptr(int32(asked.From)), Count: ptr(int32(asked.Size)), Total: ptr(int32(found.Total)),
+			Start: ptr(int32(request.From)), Count: ptr(int32(request.Size)), Total: ptr(int32(found.Total)),
 			ExecutionRequests: loadAll(urnsOf(found.Hits), want, l.ExecutionRequest),
 		}
 	})

@@ -33,9 +33,9 @@ func (e *Engine) introspect(ctx context.Context, d *document.Document, variables
 	if ok {
 		return Response{Data: known}
 	}
-	i := &introspector{left: ctx.Err, schema: e.parsed, variables: variables}
+	i := &introspector{canceled: ctx.Err, schema: e.parsed, variables: variables}
 	data := i.object(nil, i.root, queryName, d.Definition().SelectionSet)
-	if i.ended {
+	if i.stopped {
 		return Response{Errors: []Error{{
 			Message:    fmt.Sprintf("the answer is larger than %d MiB: ask for less of the schema at a time", maxIntrospection>>20),
 			Extensions: map[string]any{"classification": "ExecutionAborted"},
@@ -60,10 +60,10 @@ const (
 const maxIntrospection = 32 << 20
 
 type introspector struct {
-	left      func() error // returns an error once the request is cancelled
+	canceled  func() error // returns an error once the request is cancelled
 	schema    *ast.Schema
 	variables map[string]any
-	ended     bool // the output is too long, or the request is cancelled
+	stopped   bool // the output is too long, or the request is cancelled
 }
 
 // field is a key of the response with its merged selections.
@@ -76,7 +76,7 @@ type field struct {
 // object writes the selected fields of a node. The function resolve appends the value of one
 // field.
 func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byte, typeName string, set ast.SelectionSet) []byte {
-	if i.ended = i.ended || len(to) > maxIntrospection || i.left() != nil; i.ended {
+	if i.stopped = i.stopped || len(to) > maxIntrospection || i.canceled() != nil; i.stopped {
 		return to
 	}
 	var order []*field

@@ -9,7 +9,7 @@ import (
 
 // UpdateLineage adds and removes lineage edges.
 func (m *mutation) UpdateLineage(ctx context.Context, args gqltype.UpdateLineageArgs) (*bool, error) {
-	return succeeded(m.api.LineageEdits.Update(ctx, edges(args.Input.EdgesToAdd), edges(args.Input.EdgesToRemove)))
+	return trueResult(m.api.LineageEdits.Update(ctx, edges(args.Input.EdgesToAdd), edges(args.Input.EdgesToRemove)))
 }
 
 func edges(list []*gqltype.LineageEdge) []lineageedit.Edge {

@@ -18,7 +18,7 @@ func (m *mutation) AddLink(ctx context.Context, args gqltype.AddLinkArgs) (*bool
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Links.Add(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
+	return trueResult(m.api.Links.Add(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // UpsertLink adds a link to an external page to an entity, or replaces it.
@@ -28,7 +28,7 @@ func (m *mutation) UpsertLink(ctx context.Context, args gqltype.UpsertLinkArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Links.Put(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
+	return trueResult(m.api.Links.Put(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // UpdateLink updates a link.
@@ -38,7 +38,7 @@ func (m *mutation) UpdateLink(ctx context.Context, args gqltype.UpdateLinkArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Links.Update(ctx, u, in.CurrentUrl, in.CurrentLabel, linkOf(in.LinkUrl, in.Label, in.Settings)))
+	return trueResult(m.api.Links.Update(ctx, u, in.CurrentUrl, in.CurrentLabel, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
 // RemoveLink removes a link, or all links to one URL.
@@ -47,5 +47,5 @@ func (m *mutation) RemoveLink(ctx context.Context, args gqltype.RemoveLinkArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Links.Remove(ctx, u, args.Input.LinkUrl, args.Input.Label))
+	return trueResult(m.api.Links.Remove(ctx, u, args.Input.LinkUrl, args.Input.Label))
 }

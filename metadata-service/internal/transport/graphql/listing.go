@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// usualListing is the default page size of listings.
-const usualListing = 20
+// defaultListing is the default page size of listings.
+const defaultListing = 20
 
 // listing is a page of entities of one type.
 type listing struct {

@@ -37,7 +37,7 @@ func (m *mutation) UpdateLogicalModelSchema(ctx context.Context, args gqltype.Up
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.LogicalModels.SetFields(ctx, u, fieldsOf(args.Input.Columns)))
+	return trueResult(m.api.LogicalModels.SetFields(ctx, u, fieldsOf(args.Input.Columns)))
 }
 
 // LinkPhysicalChild links a dataset to the logical model that it implements.
@@ -57,7 +57,7 @@ func (m *mutation) LinkPhysicalChild(ctx context.Context, args gqltype.LinkPhysi
 			pairs[i] = logical.Pair{Parent: p.ParentFieldPath, Child: p.ChildFieldPath}
 		}
 	}
-	return succeeded(m.api.LogicalModels.Link(ctx, parent, child, pairs))
+	return trueResult(m.api.LogicalModels.Link(ctx, parent, child, pairs))
 }
 
 // UnlinkPhysicalChild detaches a dataset and its columns from their logical model.
@@ -66,7 +66,7 @@ func (m *mutation) UnlinkPhysicalChild(ctx context.Context, args gqltype.UnlinkP
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.LogicalModels.Unlink(ctx, u))
+	return trueResult(m.api.LogicalModels.Unlink(ctx, u))
 }
 
 // SetLogicalParent sets or removes the logical parent of a dataset or column.
@@ -81,5 +81,5 @@ func (m *mutation) SetLogicalParent(ctx context.Context, args gqltype.SetLogical
 			return nil, err
 		}
 	}
-	return succeeded(m.api.LogicalModels.SetParent(ctx, child, parent))
+	return trueResult(m.api.LogicalModels.SetParent(ctx, child, parent))
 }

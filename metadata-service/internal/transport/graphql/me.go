@@ -12,23 +12,23 @@ import (
 // Me returns the user of the request and their privileges on the platform. It is a
 // fault.Unauthenticated error without an actor.
 func (q *query) Me(ctx context.Context) (*gqltype.AuthenticatedUser, error) {
-	who := actor(ctx)
-	if who == "" {
+	viewer := actor(ctx)
+	if viewer == "" {
 		return nil, fault.New(fault.Unauthenticated, "who asks is not known")
 	}
 	privileges, err := q.api.platformPrivileges(ctx)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "me").Of("AuthenticatedUser")
+	want := selectionOf(ctx, "me").Of("AuthenticatedUser")
 	return build(ctx, q.api, func(l *loader) *gqltype.AuthenticatedUser {
-		return &gqltype.AuthenticatedUser{CorpUser: l.CorpUser(who, want["corpUser"]), PlatformPrivileges: privileges}
+		return &gqltype.AuthenticatedUser{CorpUser: l.CorpUser(viewer, want["corpUser"]), PlatformPrivileges: privileges}
 	})
 }
 
 func (a *api) platformPrivileges(ctx context.Context) (*gqltype.PlatformPrivileges, error) {
 	out := &gqltype.PlatformPrivileges{}
-	flags := []flag{
+	flags := []privilegeFlag{
 		{&out.ViewAnalytics, oneOf(auth.ViewAnalytics, auth.GetAnalytics, auth.ManageSystem)},
 		{&out.ManagePolicies, managing("dataHubPolicy")},
 		{&out.ManageIdentities, managing("corpuser", "corpGroup")},
@@ -63,9 +63,9 @@ func (a *api) platformPrivileges(ctx context.Context) (*gqltype.PlatformPrivileg
 	return out, a.fillFlags(ctx, flags)
 }
 
-// flag is set when the actor passes all checks.
-type flag struct {
-	is     *bool
+// privilegeFlag is set when the actor passes all checks.
+type privilegeFlag struct {
+	value  *bool
 	checks []auth.Check
 }
 
@@ -83,7 +83,7 @@ func managing(types ...string) []auth.Check {
 }
 
 // fillFlags evaluates all checks in one authorization call.
-func (a *api) fillFlags(ctx context.Context, flags []flag) error {
+func (a *api) fillFlags(ctx context.Context, flags []privilegeFlag) error {
 	var checks []auth.Check
 	for _, f := range flags {
 		checks = append(checks, f.checks...)
@@ -93,7 +93,7 @@ func (a *api) fillFlags(ctx context.Context, flags []flag) error {
 		return err
 	}
 	for _, f := range flags {
-		*f.is = !slices.Contains(held[:len(f.checks)], false)
+		*f.value = !slices.Contains(held[:len(f.checks)], false)
 		held = held[len(f.checks):]
 	}
 	return nil

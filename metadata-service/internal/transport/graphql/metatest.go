@@ -26,7 +26,7 @@ func (q *query) ListTests(ctx context.Context, args gqltype.ListTestsArgs) (*gql
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listTests").Of("ListTestsResult")["tests"]
+	want := selectionOf(ctx, "listTests").Of("ListTestsResult")["tests"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListTestsResult {
 		return &gqltype.ListTestsResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Tests: loadAll(urnsOf(found.Hits), want, l.Test)}
 	})
@@ -95,7 +95,7 @@ func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (
 	if examples == 0 {
 		return nil, fault.New(fault.Malformed, "limit: must be 1 to %d examples of each verdict, is 0", metatest.MaxExamples)
 	}
-	want := selected(ctx, "previewTest").Of("TestPreview")
+	want := selectionOf(ctx, "previewTest").Of("TestPreview")
 	explain := want["failures"] != nil || want["reasons"] != nil || want["explained"] != nil
 	if err := q.api.Tests.MayManage(ctx); err != nil {
 		return nil, err
@@ -150,15 +150,15 @@ func testReasons(reasons []metatest.Reason) []*gqltype.TestReason {
 func testFindings(findings []metatest.Finding) []*gqltype.TestFinding {
 	out := []*gqltype.TestFinding{}
 	for _, f := range findings {
-		told := &gqltype.TestFinding{Condition: testCondition(&f.Condition), Met: f.Met, Decisive: f.Decisive}
+		shown := &gqltype.TestFinding{Condition: testCondition(&f.Condition), Met: f.Met, Decisive: f.Decisive}
 		if !f.Hidden {
 			found := append([]string{}, f.Found...)
-			told.Found, told.FoundTotal = &found, ptr(int32(f.Total))
+			shown.Found, shown.FoundTotal = &found, ptr(int32(f.Total))
 		}
 		if !f.Hidden && f.Elements != "" {
-			told.Elements, told.Meeting = ptr(int32(f.Of)), ptr(int32(f.Meeting))
+			shown.Elements, shown.Meeting = ptr(int32(f.Of)), ptr(int32(f.Meeting))
 		}
-		out = append(out, told)
+		out = append(out, shown)
 	}
 	return out
 }
@@ -223,7 +223,7 @@ func (m *mutation) DeleteTest(ctx context.Context, args gqltype.DeleteTestArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Tests.Delete(ctx, u))
+	return trueResult(m.api.Tests.Delete(ctx, u))
 }
 
 // RunTest evaluates metadata tests for one asset, or starts their evaluation for all assets.
@@ -243,9 +243,9 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "runTest").Of("TestResults")
+	want := selectionOf(ctx, "runTest").Of("TestResults")
 	evaluate := m.api.Tests.Evaluate
-	if asksFindings(want["passing"]) || asksFindings(want["failing"]) {
+	if selectsFindings(want["passing"]) || selectsFindings(want["failing"]) {
 		evaluate = m.api.Tests.Explain
 	}
 	done, err := evaluate(ctx, asset, tests, value(args.Input.Push))
@@ -268,7 +268,7 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 	})
 }
 
-func asksFindings(results *set) bool { return results.Of("TestResult")["findings"] != nil }
+func selectsFindings(results *set) bool { return results.Of("TestResult")["findings"] != nil }
 
 // startRun starts the evaluation of tests for all assets, which stores its results.
 func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*gqltype.TestResults, error) {
@@ -279,7 +279,7 @@ func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "runTest").Of("TestResults")["run"]
+	want := selectionOf(ctx, "runTest").Of("TestResults")["run"]
 	return build(ctx, m.api, func(l *loader) *gqltype.TestResults {
 		return &gqltype.TestResults{Passing: []*gqltype.TestResult{}, Failing: []*gqltype.TestResult{}, Run: testRun(l, run, want)}
 	})
@@ -291,7 +291,7 @@ func (m *mutation) CancelTestRun(ctx context.Context, args gqltype.CancelTestRun
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "cancelTestRun")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selectionOf(ctx, "cancelTestRun")) })
 }
 
 // TestRun reads an evaluation of all assets, nil when there is none with this id.
@@ -303,7 +303,7 @@ func (q *query) TestRun(ctx context.Context, args gqltype.TestRunArgs) (*gqltype
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, q.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "testRun")) })
+	return build(ctx, q.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selectionOf(ctx, "testRun")) })
 }
 
 // Sizes of pages of evaluations.
@@ -334,7 +334,7 @@ func (q *query) TestRuns(ctx context.Context, args gqltype.TestRunsArgs) (*gqlty
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "testRuns").Of("TestRunsResult")["runs"]
+	want := selectionOf(ctx, "testRuns").Of("TestRunsResult")["runs"]
 	return build(ctx, q.api, func(l *loader) *gqltype.TestRunsResult {
 		out := &gqltype.TestRunsResult{Start: int32(start), Count: int32(count), Total: int32(total), Runs: []*gqltype.TestRun{}}
 		for _, r := range runs {

@@ -35,19 +35,19 @@ func ownerTargets(resources []*gqltype.ResourceRefInput) []owner.Target {
 // AddOwner adds an owner to an entity.
 func (m *mutation) AddOwner(ctx context.Context, args gqltype.AddOwnerArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
+	return trueResult(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
 		[]owner.Target{{URN: in.ResourceUrn}}))
 }
 
 // AddOwners adds owners to an entity.
 func (m *mutation) AddOwners(ctx context.Context, args gqltype.AddOwnersArgs) (*bool, error) {
-	return succeeded(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
+	return trueResult(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
 }
 
 // RemoveOwner removes an owner from an entity.
 func (m *mutation) RemoveOwner(ctx context.Context, args gqltype.RemoveOwnerArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
+	return trueResult(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
 }
 
 // BatchAddOwners adds owners to several entities.
@@ -58,10 +58,10 @@ func (m *mutation) BatchAddOwners(ctx context.Context, args gqltype.BatchAddOwne
 			owners[i].TypeURN = value(args.Input.OwnershipTypeUrn)
 		}
 	}
-	return succeeded(m.api.Owners.Add(ctx, owners, ownerTargets(args.Input.Resources)))
+	return trueResult(m.api.Owners.Add(ctx, owners, ownerTargets(args.Input.Resources)))
 }
 
 // BatchRemoveOwners removes owners from several entities.
 func (m *mutation) BatchRemoveOwners(ctx context.Context, args gqltype.BatchRemoveOwnersArgs) (*bool, error) {
-	return succeeded(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), ownerTargets(args.Input.Resources)))
+	return trueResult(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), ownerTargets(args.Input.Resources)))
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-const usualListed = 20
+const defaultListed = 20
 
 // newestFirst lists the entities of a type that match a query text, newest first by the given
 // field. It returns the offset and size of the page, too.
 func (a *api) newestFirst(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found discover.SearchPage, from, size int, err error) {
-	if from, size, err = page(start, count, usualListed); err != nil {
+	if from, size, err = page(start, count, defaultListed); err != nil {
 		return found, 0, 0, err
 	}
 	text, structured := queryText(value(query))
@@ -32,7 +32,7 @@ func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnersh
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listOwnershipTypes").Of("ListOwnershipTypesResult")["ownershipTypes"]
+	want := selectionOf(ctx, "listOwnershipTypes").Of("ListOwnershipTypesResult")["ownershipTypes"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListOwnershipTypesResult {
 		return &gqltype.ListOwnershipTypesResult{
 			Start: int32(from), Count: int32(size), Total: int32(found.Total), OwnershipTypes: loadAll(urnsOf(found.Hits), want, l.OwnershipTypeEntity),
@@ -47,7 +47,7 @@ func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateO
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
-		return l.OwnershipTypeEntity(u, selected(ctx, "createOwnershipType"))
+		return l.OwnershipTypeEntity(u, selectionOf(ctx, "createOwnershipType"))
 	})
 }
 
@@ -61,7 +61,7 @@ func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateO
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.OwnershipTypeEntity {
-		return l.OwnershipTypeEntity(u, selected(ctx, "updateOwnershipType"))
+		return l.OwnershipTypeEntity(u, selectionOf(ctx, "updateOwnershipType"))
 	})
 }
 
@@ -71,5 +71,5 @@ func (m *mutation) DeleteOwnershipType(ctx context.Context, args gqltype.DeleteO
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.OwnerTypes.Delete(ctx, u, value(args.DeleteReferences)))
+	return trueResult(m.api.OwnerTypes.Delete(ctx, u, value(args.DeleteReferences)))
 }

@@ -19,12 +19,12 @@ func (q *query) ListPolicies(ctx context.Context, args gqltype.ListPoliciesArgs)
 		return nil, err
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, policy.EntityType, in.Query, in.Start, in.Count, usualListing, []search.Filter{conjunction(in.OrFilters)},
+	found, err := q.api.list(ctx, policy.EntityType, in.Query, in.Start, in.Count, defaultListing, []search.Filter{allConditions(in.OrFilters)},
 		search.Sort{Field: "lastUpdatedTimestamp", Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listPolicies").Of("ListPoliciesResult")["policies"]
+	want := selectionOf(ctx, "listPolicies").Of("ListPoliciesResult")["policies"]
 	policies, err := q.api.policies(ctx, found.urns, want)
 	if err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func (q *query) ListPolicies(ctx context.Context, args gqltype.ListPoliciesArgs)
 	return &gqltype.ListPoliciesResult{Start: found.start, Count: found.size, Total: found.total, Policies: policies}, nil
 }
 
-// conjunction combines all conditions of a filter by AND, however they are grouped.
-func conjunction(or *[]gqltype.AndFilterInput) search.Filter {
+// allConditions combines all conditions of a filter by AND, however they are grouped.
+func allConditions(or *[]gqltype.AndFilterInput) search.Filter {
 	var all []gqltype.FacetFilterInput
 	for _, alternative := range value(or) {
 		all = append(all, value(alternative.And)...)
@@ -76,13 +76,13 @@ func (q *query) GetGrantedPrivileges(ctx context.Context, args gqltype.GetGrante
 	if err != nil {
 		return nil, err
 	}
-	asked := access.GrantedQuery{Actor: actor, Details: in.IncludeEvaluationDetails}
+	request := access.GrantedQuery{Actor: actor, Details: in.IncludeEvaluationDetails}
 	if spec := in.ResourceSpec; spec != nil {
-		if asked.Resource, err = q.api.urnArgument("resourceSpec.resourceUrn", spec.ResourceUrn); err != nil {
+		if request.Resource, err = q.api.urnArgument("resourceSpec.resourceUrn", spec.ResourceUrn); err != nil {
 			return nil, err
 		}
 	}
-	granted, others, err := q.api.Access.Granted(ctx, asked)
+	granted, others, err := q.api.Access.Granted(ctx, request)
 	if err != nil {
 		return nil, withMessage(err, grantedRefusal)
 	}

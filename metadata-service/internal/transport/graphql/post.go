@@ -15,11 +15,11 @@ func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gql
 	if in.ResourceUrn != nil {
 		filters = append(filters, equalTo("target", *in.ResourceUrn))
 	}
-	found, err := q.api.list(ctx, post.EntityType, in.Query, in.Start, in.Count, usualListing, filters, search.Sort{Field: "lastModified", Descending: true})
+	found, err := q.api.list(ctx, post.EntityType, in.Query, in.Start, in.Count, defaultListing, filters, search.Sort{Field: "lastModified", Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listPosts").Of("ListPostsResult")["posts"]
+	want := selectionOf(ctx, "listPosts").Of("ListPostsResult")["posts"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListPostsResult {
 		return &gqltype.ListPostsResult{Start: found.start, Count: found.size, Total: found.total, Posts: loadAll(found.urns, want, l.Post)}
 	})
@@ -29,7 +29,7 @@ func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gql
 func (m *mutation) CreatePost(ctx context.Context, args gqltype.CreatePostArgs) (*bool, error) {
 	in := args.Input
 	_, err := m.api.Posts.Create(ctx, post.Draft{Kind: in.PostType, Content: contentOf(in.Content), Asset: value(in.ResourceUrn), Column: value(in.SubResource)})
-	return succeeded(withMessage(err, "Unauthorized to create posts. Please contact your DataHub administrator."))
+	return trueResult(withMessage(err, "Unauthorized to create posts. Please contact your DataHub administrator."))
 }
 
 // UpdatePost updates a post.
@@ -39,7 +39,7 @@ func (m *mutation) UpdatePost(ctx context.Context, args gqltype.UpdatePostArgs) 
 		return nil, err
 	}
 	err = m.api.Posts.Update(ctx, u, args.Input.PostType, contentOf(args.Input.Content))
-	return succeeded(withMessage(err, "Unauthorized to update posts. Please contact your DataHub administrator."))
+	return trueResult(withMessage(err, "Unauthorized to update posts. Please contact your DataHub administrator."))
 }
 
 // DeletePost deletes a post permanently.
@@ -48,7 +48,7 @@ func (m *mutation) DeletePost(ctx context.Context, args gqltype.DeletePostArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(withMessage(m.api.Posts.Delete(ctx, u), "Unauthorized to delete posts. Please contact your DataHub administrator."))
+	return trueResult(withMessage(m.api.Posts.Delete(ctx, u), "Unauthorized to delete posts. Please contact your DataHub administrator."))
 }
 
 func contentOf(in gqltype.UpdatePostContentInput) post.Content {

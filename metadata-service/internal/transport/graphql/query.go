@@ -9,14 +9,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-const usualQueries = 100
+const defaultQueries = 100
 
 // withMessage replaces the message of a fault.Forbidden error. It returns other errors unchanged.
 func withMessage(err error, text string) error {
 	if fault.KindOf(err) != fault.Forbidden {
 		return err
 	}
-	return wording{text: text, cause: err}
+	return messageError{message: text, cause: err}
 }
 
 // ListQueries lists saved queries, newest first by default.
@@ -33,11 +33,11 @@ func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (
 	if in.SortInput != nil {
 		by = search.Sort{Field: in.SortInput.SortCriterion.Field, Descending: in.SortInput.SortCriterion.SortOrder == "DESCENDING"}
 	}
-	found, err := q.api.list(ctx, queries.EntityType, in.Query, in.Start, in.Count, usualQueries, filters, by)
+	found, err := q.api.list(ctx, queries.EntityType, in.Query, in.Start, in.Count, defaultQueries, filters, by)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listQueries").Of("ListQueriesResult")["queries"]
+	want := selectionOf(ctx, "listQueries").Of("ListQueriesResult")["queries"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListQueriesResult {
 		return &gqltype.ListQueriesResult{Start: found.start, Count: found.size, Total: found.total, Queries: loadAll(found.urns, want, l.QueryEntity)}
 	})
@@ -54,7 +54,7 @@ func (m *mutation) CreateQuery(ctx context.Context, args gqltype.CreateQueryArgs
 	if err != nil {
 		return nil, withMessage(err, "Unauthorized to create Query. Please contact your DataHub administrator.")
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "createQuery")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selectionOf(ctx, "createQuery")) })
 }
 
 // UpdateQuery updates a saved query.
@@ -80,7 +80,7 @@ func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs
 	if err := m.api.Queries.Update(ctx, u, changed); err != nil {
 		return nil, withMessage(err, "Unauthorized to update Query. Please contact your DataHub administrator.")
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "updateQuery")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selectionOf(ctx, "updateQuery")) })
 }
 
 // DeleteQuery deletes a saved query permanently.
@@ -89,5 +89,5 @@ func (m *mutation) DeleteQuery(ctx context.Context, args gqltype.DeleteQueryArgs
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(withMessage(m.api.Queries.Delete(ctx, u), "Unauthorized to delete Query. Please contact your DataHub administrator."))
+	return trueResult(withMessage(m.api.Queries.Delete(ctx, u), "Unauthorized to delete Query. Please contact your DataHub administrator."))
 }

@@ -19,7 +19,7 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 	if err != nil {
 		return nil, err
 	}
-	from, size, err := page(in.Start, in.Count, usualHits)
+	from, size, err := page(in.Start, in.Count, defaultHits)
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +27,13 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
 	path := strings.Join(append([]string{""}, value(in.Path)...), "/")
-	found, err := metered(ctx, searchCost, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
+	found, err := readWithinBudget(ctx, searchCost, func(p discover.PathPage) int { return len(p.Items) + len(p.Entities) }, func() (discover.PathPage, error) {
 		return q.api.Discover.BrowsePaths(ctx, types[0], path, buildFilter(in.Filters, in.OrFilters), from, size)
 	})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "browse").Of("BrowseResults")["entities"]
+	want := selectionOf(ctx, "browse").Of("BrowseResults")["entities"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResults {
 		out := &gqltype.BrowseResults{
 			Entities: []*gqltype.Entity{}, Groups: []*gqltype.BrowseResultGroup{}, Start: int32(from), Count: int32(size),
@@ -69,27 +69,27 @@ func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqlty
 	if types == nil && in.Type != nil {
 		types = &[]string{*in.Type}
 	}
-	asked, err := q.api.toQuery(ctx, searchRequest{types: types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	request, err := q.api.toQuery(ctx, searchRequest{types: types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, defaultSize: defaultHits, or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &request); err != nil {
 		return nil, err
 	}
 	path := valueOr(in.Path, []string{})
 	if n := len(path); n > maxSteps {
 		return nil, fault.New(fault.TooLarge, "path: %d entries, at most %d are allowed", n, maxSteps)
 	}
-	found, err := metered(ctx, searchCost, func(p discover.BrowsePage) int { return len(p.Items) }, func() (discover.BrowsePage, error) {
-		return q.api.Discover.Browse(ctx, discover.BrowseQuery{SearchQuery: asked, Path: path})
+	found, err := readWithinBudget(ctx, searchCost, func(p discover.BrowsePage) int { return len(p.Items) }, func() (discover.BrowsePage, error) {
+		return q.api.Discover.Browse(ctx, discover.BrowseQuery{SearchQuery: request, Path: path})
 	})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "browseV2").Of("BrowseResultsV2")["groups"].Of("BrowseResultGroupV2")["entity"]
+	want := selectionOf(ctx, "browseV2").Of("BrowseResultsV2")["groups"].Of("BrowseResultGroupV2")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.BrowseResultsV2 {
 		out := &gqltype.BrowseResultsV2{
-			Groups: []*gqltype.BrowseResultGroupV2{}, Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Groups),
+			Groups: []*gqltype.BrowseResultGroupV2{}, Start: int32(request.From), Count: int32(request.Size), Total: int32(found.Groups),
 			Metadata: &gqltype.BrowseResultMetadata{Path: path, TotalNumEntities: gqltype.Long(found.Total)},
 		}
 		for _, g := range found.Items {

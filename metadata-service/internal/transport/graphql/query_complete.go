@@ -10,21 +10,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-const usualCompletions = 5
+const defaultCompletions = 5
 
 // complete returns completions of a typed text.
 func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filters ...search.Filter) ([]search.Completion, error) {
 	if text == "" {
 		return nil, fault.New(fault.Malformed, "query: must not be empty")
 	}
-	size := int(valueOr(limit, usualCompletions))
+	size := int(valueOr(limit, defaultCompletions))
 	if size < 0 || size > maxCount {
 		return nil, fault.New(fault.Malformed, "limit: must be between 0 and %d, is %d", maxCount, size)
 	}
 	if size == 0 {
 		return nil, nil
 	}
-	return metered(ctx, searchCost+filterCost(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
+	return readWithinBudget(ctx, searchCost+filterCost(filters...), func(c []search.Completion) int { return len(c) }, func() ([]search.Completion, error) {
 		return a.Discover.Autocomplete(ctx, search.AutocompleteQuery{Types: types, Text: text, Field: value(field), And: filters, Limit: size})
 	})
 }
@@ -56,7 +56,7 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "autoComplete").Of("AutoCompleteResults")["entities"]
+	want := selectionOf(ctx, "autoComplete").Of("AutoCompleteResults")["entities"]
 	return build(ctx, q.api, func(l *loader) *gqltype.AutoCompleteResults {
 		out := &gqltype.AutoCompleteResults{Query: in.Query}
 		out.Suggestions, out.Entities = completions(l, found, want)
@@ -79,28 +79,28 @@ func (a *api) completionTypesOf(types []string) []string {
 // AutoCompleteForMultiple completes a typed text, separately for each entity type.
 func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
 	in := args.Input
-	narrowed := discover.SearchQuery{Filter: buildFilter(in.Filters, in.OrFilters)}
+	request := discover.SearchQuery{Filter: buildFilter(in.Filters, in.OrFilters)}
 	var err error
-	if narrowed.Types, err = entityNames(in.Types); err != nil {
+	if request.Types, err = entityNames(in.Types); err != nil {
 		return nil, err
 	}
-	if err := q.api.applyView(ctx, &narrowed, in.ViewUrn); err != nil {
+	if err := q.api.applyView(ctx, &request, in.ViewUrn); err != nil {
 		return nil, err
 	}
-	if len(narrowed.Types) == 0 {
-		narrowed.Types = q.api.Discover.AutocompleteTypes()
+	if len(request.Types) == 0 {
+		request.Types = q.api.Discover.AutocompleteTypes()
 	}
-	narrowed.Types = q.api.completionTypesOf(narrowed.Types)
-	want := selected(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
-	found := make([][]search.Completion, len(narrowed.Types))
-	for i, t := range narrowed.Types {
-		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, append([]search.Filter{narrowed.Filter}, narrowed.And...)...); err != nil {
+	request.Types = q.api.completionTypesOf(request.Types)
+	want := selectionOf(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]
+	found := make([][]search.Completion, len(request.Types))
+	for i, t := range request.Types {
+		if found[i], err = q.api.complete(ctx, []string{t}, in.Query, in.Field, in.Limit, append([]search.Filter{request.Filter}, request.And...)...); err != nil {
 			return nil, err
 		}
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.AutoCompleteMultipleResults {
 		out := &gqltype.AutoCompleteMultipleResults{Query: in.Query, Suggestions: []*gqltype.AutoCompleteResultForEntity{}}
-		for i, t := range narrowed.Types {
+		for i, t := range request.Types {
 			kind, ok := gqltype.TypeValue(t)
 			if len(found[i]) == 0 || !ok {
 				continue

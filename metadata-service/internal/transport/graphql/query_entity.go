@@ -18,7 +18,7 @@ func readEntity[T any](ctx context.Context, a *api, operation, text string, type
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
+	return build(ctx, a, func(l *loader) *T { return of(l, u, selectionOf(ctx, operation)) })
 }
 
 // readExisting reads one entity of a type for which clients expect null when it does not exist.
@@ -36,7 +36,7 @@ func readExisting[T any](ctx context.Context, a *api, operation, text string, ty
 	if err != nil || !there || !readable[0] {
 		return nil, err
 	}
-	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
+	return build(ctx, a, func(l *loader) *T { return of(l, u, selectionOf(ctx, operation)) })
 }
 
 // Entity reads an entity of any type.
@@ -45,7 +45,7 @@ func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.E
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return shownEntity(l, u, selected(ctx, "entity")) })
+	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return entityOrRestricted(l, u, selectionOf(ctx, "entity")) })
 }
 
 // Entities reads entities in the order of urns, with one slot for each. With checkForExistence,
@@ -68,11 +68,11 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 			return nil, err
 		}
 	}
-	want := selected(ctx, "entities")
+	want := selectionOf(ctx, "entities")
 	return build(ctx, q.api, func(l *loader) *[]*gqltype.Entity {
 		out := make([]*gqltype.Entity, 0, len(urns))
 		for _, u := range urns {
-			out = append(out, shownEntity(l, u, want))
+			out = append(out, entityOrRestricted(l, u, want))
 		}
 		return &out
 	})

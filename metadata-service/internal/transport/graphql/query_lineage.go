@@ -82,7 +82,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 	want := w.Of("SearchAcrossLineageResult")
 	out := make([]*gqltype.SearchAcrossLineageResult, 0, len(found))
 	for _, h := range found {
-		entity := shownEntity(l, h.URN, want["entity"])
+		entity := entityOrRestricted(l, h.URN, want["entity"])
 		if entity == nil {
 			continue
 		}
@@ -99,7 +99,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 		for _, p := range h.Paths {
 			path := &gqltype.EntityPath{Path: []*gqltype.Entity{}}
 			for _, u := range p {
-				if e := shownEntity(l, u, steps); e != nil {
+				if e := entityOrRestricted(l, u, steps); e != nil {
 					path.Path = append(path.Path, e)
 				}
 			}
@@ -114,24 +114,24 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 // SearchAcrossLineage searches the entities upstream or downstream of an entity.
 func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcrossLineageArgs) (*gqltype.SearchAcrossLineageResults, error) {
 	in := args.Input
-	asked, err := q.api.lineageQuery(ctx, searchRequest{
-		types: in.Types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters,
+	request, err := q.api.lineageQuery(ctx, searchRequest{
+		types: in.Types, query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, defaultSize: defaultHits, filters: in.Filters, or: in.OrFilters,
 		flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn,
 	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
 	if err != nil {
 		return nil, err
 	}
-	if len(asked.Types) == 0 {
-		asked.Types = q.api.lineageTypes()
+	if len(request.Types) == 0 {
+		request.Types = q.api.lineageTypes()
 	}
-	want := selected(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
-	found, err := q.api.searchLineage(ctx, asked, want)
+	want := selectionOf(ctx, "searchAcrossLineage").Of("SearchAcrossLineageResults")
+	found, err := q.api.searchLineage(ctx, request, want)
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.SearchAcrossLineageResults {
 		return &gqltype.SearchAcrossLineageResults{
-			Start: int32(asked.From), Count: int32(asked.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			Start: int32(request.From), Count: int32(request.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
 			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
 		}
 	})
@@ -140,23 +140,23 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 // ScrollAcrossLineage scrolls through the entities upstream or downstream of an entity.
 func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcrossLineageArgs) (*gqltype.ScrollAcrossLineageResults, error) {
 	in := args.Input
-	asked, err := q.api.lineageQuery(ctx, searchRequest{
-		types: in.Types, query: valueOr(in.Query, "*"), count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, scroll: in.ScrollId,
+	request, err := q.api.lineageQuery(ctx, searchRequest{
+		types: in.Types, query: valueOr(in.Query, "*"), count: in.Count, defaultSize: defaultHits, or: in.OrFilters, flags: in.SearchFlags, scroll: in.ScrollId,
 	}, in.Urn, in.Direction, in.StartTimeMillis, in.EndTimeMillis, in.LineageFlags)
 	if err != nil {
 		return nil, err
 	}
-	if len(asked.Types) == 0 {
-		asked.Types = q.api.Discover.UsualTypes()
+	if len(request.Types) == 0 {
+		request.Types = q.api.Discover.UsualTypes()
 	}
-	want := selected(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
-	found, err := q.api.searchLineage(ctx, asked, want)
+	want := selectionOf(ctx, "scrollAcrossLineage").Of("ScrollAcrossLineageResults")
+	found, err := q.api.searchLineage(ctx, request, want)
 	if err != nil {
 		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.ScrollAcrossLineageResults {
 		return &gqltype.ScrollAcrossLineageResults{
-			NextScrollId: nilIfZero(found.Next), Count: int32(asked.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
+			NextScrollId: nilIfZero(found.Next), Count: int32(request.Size), Total: int32(found.Total), SearchResults: lineageHits(l, found.Hits, want["searchResults"]),
 			Facets: q.api.lineageFacets(l, found.Facets, want["facets"]), IsPartial: ptr(found.Truncated),
 		}
 	})

@@ -11,37 +11,37 @@ import (
 // Search searches entities of one type.
 func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.SearchResults, error) {
 	in := args.Input
-	asked, err := q.api.toQuery(ctx, searchRequest{
-		types: &[]string{in.Type}, query: in.Query, start: in.Start, count: in.Count, usual: usualHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags,
+	request, err := q.api.toQuery(ctx, searchRequest{
+		types: &[]string{in.Type}, query: in.Query, start: in.Start, count: in.Count, defaultSize: defaultHits, filters: in.Filters, or: in.OrFilters, flags: in.SearchFlags,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.api.searchResults(ctx, asked, selected(ctx, "search"))
+	return q.api.searchResults(ctx, request, selectionOf(ctx, "search"))
 }
 
 // SearchAcrossEntities searches entities of several types.
 func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcrossEntitiesArgs) (*gqltype.SearchResults, error) {
-	asked, err := q.api.toQuery(ctx, searchRequestOf(args.Input))
+	request, err := q.api.toQuery(ctx, searchRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &request); err != nil {
 		return nil, err
 	}
-	return q.api.searchResults(ctx, asked, selected(ctx, "searchAcrossEntities"))
+	return q.api.searchResults(ctx, request, selectionOf(ctx, "searchAcrossEntities"))
 }
 
 // ScrollAcrossEntities scrolls through all results of a search.
 func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcrossEntitiesArgs) (*gqltype.ScrollResults, error) {
-	asked, err := q.api.toQuery(ctx, scrollRequestOf(args.Input))
+	request, err := q.api.toQuery(ctx, scrollRequestOf(args.Input))
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &request); err != nil {
 		return nil, err
 	}
-	return q.api.scrollResults(ctx, asked, selected(ctx, "scrollAcrossEntities"))
+	return q.api.scrollResults(ctx, request, selectionOf(ctx, "scrollAcrossEntities"))
 }
 
 // errSemantic is the error of semantic searches: there is no model to embed texts.
@@ -62,30 +62,30 @@ func (q *query) SemanticSearchAcrossEntities(context.Context, gqltype.SemanticSe
 // AggregateAcrossEntities counts the entities that match a search by the values of facet fields.
 func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.AggregateAcrossEntitiesArgs) (*gqltype.AggregateResults, error) {
 	in := args.Input
-	asked, err := q.api.toQuery(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
+	request, err := q.api.toQuery(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
 	if err != nil {
 		return nil, err
 	}
-	if err := q.api.KnowledgeBase.Restrict(ctx, &asked); err != nil {
+	if err := q.api.KnowledgeBase.Restrict(ctx, &request); err != nil {
 		return nil, err
 	}
 	if n := len(value(in.Facets)); n > maxFacets {
 		return nil, fault.New(fault.TooLarge, "facets: %d entries, at most %d are allowed", n, maxFacets)
 	}
-	asked.Facets = nil
+	request.Facets = nil
 	if in.Facets != nil && len(*in.Facets) > 0 {
-		asked.Facets = []string{}
+		request.Facets = []string{}
 		for _, f := range *in.Facets {
 			if f != nil {
-				asked.Facets = append(asked.Facets, *f)
+				request.Facets = append(request.Facets, *f)
 			}
 		}
 	}
-	found, err := q.api.search(ctx, asked)
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "aggregateAcrossEntities").Of("AggregateResults")["facets"]
+	want := selectionOf(ctx, "aggregateAcrossEntities").Of("AggregateResults")["facets"]
 	return build(ctx, q.api, func(l *loader) *gqltype.AggregateResults {
 		return &gqltype.AggregateResults{Facets: ptr(q.api.facets(l, found.Facets, want))}
 	})
@@ -108,11 +108,11 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 			counts = append(counts, &gqltype.EntityCountResult{EntityType: kind})
 			continue
 		}
-		asked := discover.SearchQuery{Types: []string{t}, Facets: []string{}}
-		if err := q.api.applyView(ctx, &asked, in.ViewUrn); err != nil {
+		request := discover.SearchQuery{Types: []string{t}, Facets: []string{}}
+		if err := q.api.applyView(ctx, &request, in.ViewUrn); err != nil {
 			return nil, err
 		}
-		found, err := q.api.search(ctx, asked)
+		found, err := q.api.search(ctx, request)
 		if err != nil {
 			return nil, err
 		}
@@ -125,19 +125,19 @@ const quickFilters = 5
 
 // GetQuickFilters proposes filters: the platforms and the entity types with the most assets.
 func (q *query) GetQuickFilters(ctx context.Context, args gqltype.GetQuickFiltersArgs) (*gqltype.GetQuickFiltersResult, error) {
-	asked := discover.SearchQuery{Facets: []string{"platform", "_entityType"}}
-	if err := q.api.applyView(ctx, &asked, args.Input.ViewUrn); err != nil {
+	request := discover.SearchQuery{Facets: []string{"platform", "_entityType"}}
+	if err := q.api.applyView(ctx, &request, args.Input.ViewUrn); err != nil {
 		return nil, err
 	}
-	found, err := q.api.search(ctx, asked)
+	found, err := q.api.search(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "getQuickFilters").Of("GetQuickFiltersResult")["quickFilters"].Of("QuickFilter")["entity"]
+	want := selectionOf(ctx, "getQuickFilters").Of("GetQuickFiltersResult")["quickFilters"].Of("QuickFilter")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetQuickFiltersResult {
 		out := &gqltype.GetQuickFiltersResult{QuickFilters: []*gqltype.QuickFilter{}}
 		for _, f := range found.Facets {
-			for _, b := range cut(f.Buckets, 0, quickFilters) {
+			for _, b := range pageOf(f.Buckets, 0, quickFilters) {
 				if b.Count > 0 {
 					out.QuickFilters = append(out.QuickFilters, &gqltype.QuickFilter{Field: f.Field, Value: facetValue(f.Field, b.Value), Entity: entityNamed(l, b.Value, want)})
 				}

@@ -132,9 +132,9 @@ func charge(ctx context.Context, n int) error {
 	return admission.Work(ctx, costTime*time.Duration(n))
 }
 
-// metered calls read within the read budget of the request. It charges least before the call, and
-// the size of the result after it.
-func metered[T any](ctx context.Context, least int, size func(T) int, read func() (T, error)) (T, error) {
+// readWithinBudget calls read within the read budget of the request. It charges least before the
+// call, and the size of the result after it.
+func readWithinBudget[T any](ctx context.Context, least int, size func(T) int, read func() (T, error)) (T, error) {
 	var none T
 	if err := charge(ctx, least); err != nil {
 		return none, err
@@ -155,7 +155,7 @@ func noExtraCost[T any](T) int { return 0 }
 
 // search calls discover.Service.Search within the read budget of the request.
 func (a *api) search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error) {
-	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), func(p discover.SearchPage) int { return len(p.Hits) }, func() (discover.SearchPage, error) {
+	return readWithinBudget(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), func(p discover.SearchPage) int { return len(p.Hits) }, func() (discover.SearchPage, error) {
 		return a.Discover.Search(ctx, q)
 	})
 }
@@ -167,7 +167,7 @@ func (a *api) searchLineage(ctx context.Context, q discover.LineageQuery, want s
 	if want["facets"] == nil {
 		q.Facets, q.PropertyFacets = []string{}, false
 	}
-	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), lineageCost, func() (discover.LineagePage, error) { return a.Discover.SearchLineage(ctx, q) })
+	return readWithinBudget(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), lineageCost, func() (discover.LineagePage, error) { return a.Discover.SearchLineage(ctx, q) })
 }
 
 // lineageCost counts the hits and the entities in their paths.
@@ -183,21 +183,21 @@ func lineageCost(p discover.LineagePage) int {
 
 // relationshipPage calls discover.Service.Relationships within the read budget of the request.
 func (a *api) relationshipPage(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error) {
-	return metered(ctx, relationshipCost+len(q.Types)/valuesPerUnit, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
+	return readWithinBudget(ctx, relationshipCost+len(q.Types)/valuesPerUnit, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
 		return a.Discover.Relationships(ctx, q)
 	})
 }
 
 // paths calls discover.Service.PathsOf within the read budget of the request.
 func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
-	return metered(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
+	return readWithinBudget(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
 		return a.Discover.PathsOf(ctx, u)
 	})
 }
 
 // version calls catalog.Service.Aspect within the read budget of the request.
 func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
-	return metered(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
+	return readWithinBudget(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
 		found, err := a.Catalog.Aspect(ctx, u, aspect, version, catalog.Omitted)
 		if err != nil {
 			return catalog.Aspect{}, err
@@ -208,14 +208,14 @@ func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int
 
 // timeseriesEvents calls statistics.Service.Events within the read budget of the request.
 func (a *api) timeseriesEvents(ctx context.Context, q statistics.Query) ([]statistics.Event, error) {
-	return metered(ctx, 1, func(found []statistics.Event) int { return len(found) }, func() ([]statistics.Event, error) {
+	return readWithinBudget(ctx, 1, func(found []statistics.Event) int { return len(found) }, func() ([]statistics.Event, error) {
 		return a.Statistics.Events(ctx, q)
 	})
 }
 
 // usageOf calls statistics.Service.UsageOf within the read budget of the request.
 func (a *api) usageOf(ctx context.Context, q statistics.UsageQuery) (statistics.DatasetUsage, error) {
-	return metered(ctx, 1, func(found statistics.DatasetUsage) int {
+	return readWithinBudget(ctx, 1, func(found statistics.DatasetUsage) int {
 		return len(found.Buckets) + len(found.Users) + len(found.Columns)
 	},
 		func() (statistics.DatasetUsage, error) { return a.Statistics.UsageOf(ctx, q) })

@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-const usualModules = 10
+const defaultModules = 10
 
 // ListRecommendations returns modules with recommended entities for a page.
 func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecommendationsArgs) (*gqltype.ListRecommendationsResult, error) {
@@ -15,7 +15,7 @@ func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecomm
 	if _, err := q.api.entityURN("userUrn", in.UserUrn, "corpuser"); err != nil {
 		return nil, err
 	}
-	_, limit, err := page(nil, in.Limit, usualModules)
+	_, limit, err := page(nil, in.Limit, defaultModules)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecomm
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listRecommendations").Of("ListRecommendationsResult")["modules"].Of("RecommendationModule")["content"].Of("RecommendationContent")["entity"]
+	want := selectionOf(ctx, "listRecommendations").Of("ListRecommendationsResult")["modules"].Of("RecommendationModule")["content"].Of("RecommendationContent")["entity"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListRecommendationsResult {
 		for _, m := range modules {
 			out.Modules = append(out.Modules, recommendationModule(l, m, want))

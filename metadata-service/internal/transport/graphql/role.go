@@ -19,11 +19,11 @@ const correctiveAction = " Please contact your DataHub administrator if this nee
 // ListRoles lists roles, sorted by name.
 func (q *query) ListRoles(ctx context.Context, args gqltype.ListRolesArgs) (*gqltype.ListRolesResult, error) {
 	in := args.Input
-	found, err := q.api.list(ctx, role.EntityType, in.Query, in.Start, in.Count, usualListing, nil, search.Sort{Field: "name"})
+	found, err := q.api.list(ctx, role.EntityType, in.Query, in.Start, in.Count, defaultListing, nil, search.Sort{Field: "name"})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listRoles").Of("ListRolesResult")["roles"]
+	want := selectionOf(ctx, "listRoles").Of("ListRolesResult")["roles"]
 	out, err := build(ctx, q.api, func(l *loader) *gqltype.ListRolesResult {
 		return &gqltype.ListRolesResult{Start: found.start, Count: found.size, Total: found.total, Roles: loadAll(found.urns, want, l.DataHubRole)}
 	})
@@ -39,7 +39,7 @@ func (m *mutation) BatchAssignRole(ctx context.Context, args gqltype.BatchAssign
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(withMessage(m.api.Roles.Assign(ctx, u, args.Input.Actors), "Unauthorized to assign roles."+correctiveAction))
+	return trueResult(withMessage(m.api.Roles.Assign(ctx, u, args.Input.Actors), "Unauthorized to assign roles."+correctiveAction))
 }
 
 // roleURN parses an optional role.
@@ -79,5 +79,5 @@ func inviteToken(text config.Secret, err error) (*gqltype.InviteToken, error) {
 
 // AcceptRole assigns the role of an invitation to the actor.
 func (m *mutation) AcceptRole(ctx context.Context, args gqltype.AcceptRoleArgs) (*bool, error) {
-	return succeeded(m.api.Roles.Accept(ctx, config.Secret(args.Input.InviteToken)))
+	return trueResult(m.api.Roles.Accept(ctx, config.Secret(args.Input.InviteToken)))
 }

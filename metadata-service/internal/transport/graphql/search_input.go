@@ -12,22 +12,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const usualHits = 10
+const defaultHits = 10
 
 // searchRequest holds the arguments that all search operations share.
 type searchRequest struct {
-	types   *[]string
-	query   string
-	start   *int32
-	count   *int32
-	usual   int // page size when count is absent
-	filters *[]gqltype.FacetFilterInput
-	or      *[]gqltype.AndFilterInput
-	flags   *gqltype.SearchFlags
-	sort    *gqltype.SearchSortInput
-	view    *string
-	scroll  *string
-	lineage bool // highlighting is off unless requested
+	types       *[]string
+	query       string
+	start       *int32
+	count       *int32
+	defaultSize int // page size when count is absent
+	filters     *[]gqltype.FacetFilterInput
+	or          *[]gqltype.AndFilterInput
+	flags       *gqltype.SearchFlags
+	sort        *gqltype.SearchSortInput
+	view        *string
+	scroll      *string
+	lineage     bool // highlighting is off unless requested
 }
 
 // toQuery converts the arguments of a search operation to a query of package discover. Facet
@@ -37,7 +37,7 @@ func (a *api) toQuery(ctx context.Context, in searchRequest) (q discover.SearchQ
 	if q.Types, err = entityNames(in.types); err != nil {
 		return q, err
 	}
-	if q.From, q.Size, err = page(in.start, in.count, in.usual); err != nil {
+	if q.From, q.Size, err = page(in.start, in.count, in.defaultSize); err != nil {
 		return q, err
 	}
 	q.Scroll = value(in.scroll)

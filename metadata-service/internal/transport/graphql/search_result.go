@@ -62,7 +62,7 @@ func hits(l *loader, found discover.SearchPage, w *set) []*gqltype.SearchResult 
 	want := w.Of("SearchResult")
 	out := make([]*gqltype.SearchResult, 0, len(found.Hits))
 	for _, h := range found.Hits {
-		entity := shownEntity(l, h.URN, want["entity"])
+		entity := entityOrRestricted(l, h.URN, want["entity"])
 		if entity == nil {
 			continue // of a type that the schema does not contain
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-const usualSecrets = 20
+const defaultSecrets = 20
 
 // CreateSecret stores a secret and returns its URN.
 func (m *mutation) CreateSecret(ctx context.Context, args gqltype.CreateSecretArgs) (*string, error) {
@@ -38,7 +38,7 @@ func (m *mutation) DeleteSecret(ctx context.Context, args gqltype.DeleteSecretAr
 
 // ListSecrets lists secrets without their values.
 func (q *query) ListSecrets(ctx context.Context, args gqltype.ListSecretsArgs) (*gqltype.ListSecretsResult, error) {
-	from, size, err := page(args.Input.Start, args.Input.Count, usualSecrets)
+	from, size, err := page(args.Input.Start, args.Input.Count, defaultSecrets)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +50,12 @@ func (q *query) ListSecrets(ctx context.Context, args gqltype.ListSecretsArgs) (
 	if err != nil {
 		return nil, err
 	}
-	found, err := metered(ctx, searchCost+all, noExtraCost[[]secret.Info], func() ([]secret.Info, error) { return q.api.Secrets.List(ctx, query) })
+	found, err := readWithinBudget(ctx, searchCost+all, noExtraCost[[]secret.Info], func() ([]secret.Info, error) { return q.api.Secrets.List(ctx, query) })
 	if err != nil {
 		return nil, err
 	}
 	out := &gqltype.ListSecretsResult{Start: ptr(int32(from)), Count: ptr(int32(size)), Total: ptr(int32(len(found))), Secrets: []*gqltype.Secret{}}
-	for _, s := range cut(found, from, size) {
+	for _, s := range pageOf(found, from, size) {
 		out.Secrets = append(out.Secrets, &gqltype.Secret{Urn: string(s.URN), Name: s.Name, Description: s.Description})
 	}
 	return out, nil

@@ -18,7 +18,7 @@ func (q *query) GetRootMetrics(ctx context.Context, args gqltype.GetRootMetricsA
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "getRootMetrics").Of("GetRootMetricsResult")["metrics"]
+	want := selectionOf(ctx, "getRootMetrics").Of("GetRootMetricsResult")["metrics"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetRootMetricsResult {
 		return &gqltype.GetRootMetricsResult{Start: found.start, Count: found.size, Total: found.total, Metrics: loadAll(found.urns, want, l.Metric)}
 	})
@@ -30,7 +30,7 @@ func (q *query) GetSemanticModels(ctx context.Context, args gqltype.GetSemanticM
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "getSemanticModels").Of("GetSemanticModelsResult")["semanticModels"]
+	want := selectionOf(ctx, "getSemanticModels").Of("GetSemanticModelsResult")["semanticModels"]
 	return build(ctx, q.api, func(l *loader) *gqltype.GetSemanticModelsResult {
 		return &gqltype.GetSemanticModelsResult{Start: found.start, Count: found.size, Total: found.total, SemanticModels: loadAll(found.urns, want, l.SemanticModel)}
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-const usualServiceAccounts = 10
+const defaultServiceAccounts = 10
 
 // serviceAccountRefusal is the message for actors that lack the privilege for an operation on
 // service accounts.
@@ -25,7 +25,7 @@ func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.Create
 		return nil, withMessage(err, serviceAccountRefusal("create"))
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.ServiceAccount {
-		return l.ServiceAccount(u, selected(ctx, "createServiceAccount"))
+		return l.ServiceAccount(u, selectionOf(ctx, "createServiceAccount"))
 	})
 }
 
@@ -35,11 +35,11 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 		return nil, withMessage(err, serviceAccountRefusal("list"))
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, serviceaccount.EntityType, in.Query, in.Start, in.Count, usualServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
+	found, err := q.api.list(ctx, serviceaccount.EntityType, in.Query, in.Start, in.Count, defaultServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listServiceAccounts").Of("ListServiceAccountsResult")["serviceAccounts"]
+	want := selectionOf(ctx, "listServiceAccounts").Of("ListServiceAccountsResult")["serviceAccounts"]
 	out, err := build(ctx, q.api, func(l *loader) *gqltype.ListServiceAccountsResult {
 		return &gqltype.ListServiceAccountsResult{Start: found.start, Count: found.size, Total: found.total, ServiceAccounts: loadAll(found.urns, want, l.ServiceAccount)}
 	})
@@ -47,7 +47,7 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 		return nil, err
 	}
 	for _, a := range out.ServiceAccounts {
-		shorten(a)
+		trimServicePrefix(a)
 	}
 	return out, nil
 }
@@ -63,17 +63,19 @@ func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAc
 		return nil, withMessage(err, serviceAccountRefusal("view"))
 	}
 	out, err := build(ctx, q.api, func(l *loader) *gqltype.ServiceAccount {
-		return l.ServiceAccount(u, selected(ctx, "getServiceAccount"))
+		return l.ServiceAccount(u, selectionOf(ctx, "getServiceAccount"))
 	})
 	if err == nil {
-		shorten(out)
+		trimServicePrefix(out)
 	}
 	return out, err
 }
 
-// shorten removes the common prefix of service account ids, because clients show the rest in
-// lists.
-func shorten(a *gqltype.ServiceAccount) { a.Name = strings.TrimPrefix(a.Name, account.ServicePrefix) }
+// trimServicePrefix removes the common prefix of service account ids, because clients show the
+// rest in lists.
+func trimServicePrefix(a *gqltype.ServiceAccount) {
+	a.Name = strings.TrimPrefix(a.Name, account.ServicePrefix)
+}
 
 // DeleteServiceAccount deletes a service account permanently.
 func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.DeleteServiceAccountArgs) (bool, error) {

@@ -70,7 +70,7 @@ func (m *mutation) UpdateAssetSettings(ctx context.Context, args gqltype.UpdateA
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "updateAssetSettings").Of("AssetSettings")["assetSummary"].Of("AssetSummarySettings")["templates"].Of("AssetSummarySettingsTemplate")["template"]
+	want := selectionOf(ctx, "updateAssetSettings").Of("AssetSettings")["assetSummary"].Of("AssetSummarySettings")["templates"].Of("AssetSummarySettingsTemplate")["template"]
 	return build(ctx, m.api, func(l *loader) *gqltype.AssetSettings {
 		return &gqltype.AssetSettings{AssetSummary: &gqltype.AssetSummarySettings{
 			Templates: &[]*gqltype.AssetSummarySettingsTemplate{{Template: l.DataHubPageTemplate(template, want)}},

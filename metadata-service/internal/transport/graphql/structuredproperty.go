@@ -16,7 +16,7 @@ func withSentence(err error, sentence string) error {
 	if err == nil || !errors.Is(err, fault.Forbidden) {
 		return err
 	}
-	return wording{sentence, err}
+	return messageError{sentence, err}
 }
 
 // UpsertStructuredProperties sets values of structured properties of an asset, and returns all
@@ -33,7 +33,7 @@ func (m *mutation) UpsertStructuredProperties(ctx context.Context, args gqltype.
 	if err := m.api.Properties.Upsert(ctx, asset, list); err != nil {
 		return nil, withSentence(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
-	return m.api.propertiesOf(ctx, asset, selected(ctx, "upsertStructuredProperties"))
+	return m.api.propertiesOf(ctx, asset, selectionOf(ctx, "upsertStructuredProperties"))
 }
 
 func assignment(p gqltype.StructuredPropertyInputParams) property.Assignment {
@@ -54,7 +54,7 @@ func (m *mutation) RemoveStructuredProperties(ctx context.Context, args gqltype.
 	if err := m.api.Properties.Remove(ctx, asset, args.Input.StructuredPropertyUrns); err != nil {
 		return nil, withSentence(err, "You may not change the structured properties of this asset. Please contact your administrator.")
 	}
-	return m.api.propertiesOf(ctx, asset, selected(ctx, "removeStructuredProperties"))
+	return m.api.propertiesOf(ctx, asset, selectionOf(ctx, "removeStructuredProperties"))
 }
 
 func (a *api) propertiesOf(ctx context.Context, asset urn.URN, w *set) (*gqltype.StructuredProperties, error) {
@@ -80,7 +80,7 @@ func (m *mutation) CreateStructuredProperty(ctx context.Context, args gqltype.Cr
 		return nil, withSentence(err, "You may not create structured properties. Please contact your administrator.")
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.StructuredPropertyEntity {
-		return l.StructuredPropertyEntity(u, selected(ctx, "createStructuredProperty"))
+		return l.StructuredPropertyEntity(u, selectionOf(ctx, "createStructuredProperty"))
 	})
 }
 
@@ -118,7 +118,7 @@ func (m *mutation) UpdateStructuredProperty(ctx context.Context, args gqltype.Up
 		return nil, withSentence(err, "You may not change structured properties. Please contact your administrator.")
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.StructuredPropertyEntity {
-		return l.StructuredPropertyEntity(u, selected(ctx, "updateStructuredProperty"))
+		return l.StructuredPropertyEntity(u, selectionOf(ctx, "updateStructuredProperty"))
 	})
 }
 

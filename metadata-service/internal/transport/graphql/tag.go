@@ -30,7 +30,7 @@ func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*
 	if err := m.api.Tags.Update(ctx, u, to); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, selected(ctx, "updateTag")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.Tag { return l.Tag(u, selectionOf(ctx, "updateTag")) })
 }
 
 // SetTagColor sets the colour of a tag.
@@ -39,7 +39,7 @@ func (m *mutation) SetTagColor(ctx context.Context, args gqltype.SetTagColorArgs
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Tags.SetColor(ctx, u, args.ColorHex))
+	return trueResult(m.api.Tags.SetColor(ctx, u, args.ColorHex))
 }
 
 // DeleteTag deletes a tag permanently.
@@ -48,11 +48,11 @@ func (m *mutation) DeleteTag(ctx context.Context, args gqltype.DeleteTagArgs) (*
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Tags.Delete(ctx, u))
+	return trueResult(m.api.Tags.Delete(ctx, u))
 }
 
-// succeeded is the result of operations that return true or an error.
-func succeeded(err error) (*bool, error) {
+// trueResult is the result of operations that return true or an error.
+func trueResult(err error) (*bool, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -86,27 +86,27 @@ func dereference[T any](list []*T) []T {
 // AddTag adds a tag to an entity or column.
 func (m *mutation) AddTag(ctx context.Context, args gqltype.AddTagArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // AddTags adds tags to an entity or column.
 func (m *mutation) AddTags(ctx context.Context, args gqltype.AddTagsArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // RemoveTag removes a tag from an entity or column.
 func (m *mutation) RemoveTag(ctx context.Context, args gqltype.RemoveTagArgs) (*bool, error) {
 	in := args.Input
-	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
+	return trueResult(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
 // BatchAddTags adds tags to several entities and columns.
 func (m *mutation) BatchAddTags(ctx context.Context, args gqltype.BatchAddTagsArgs) (*bool, error) {
-	return succeeded(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
+	return trueResult(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
 }
 
 // BatchRemoveTags removes tags from several entities and columns.
 func (m *mutation) BatchRemoveTags(ctx context.Context, args gqltype.BatchRemoveTagsArgs) (*bool, error) {
-	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(dereference(args.Input.Resources))))
+	return trueResult(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(dereference(args.Input.Resources))))
 }

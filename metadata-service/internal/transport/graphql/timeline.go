@@ -20,19 +20,19 @@ func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (
 	if err != nil {
 		return nil, err
 	}
-	asked := timeline.Query{URN: u, VersionSet: value(in.IncludeVersionSet)}
+	request := timeline.Query{URN: u, VersionSet: value(in.IncludeVersionSet)}
 	for _, c := range value(in.ChangeCategories) {
 		category, err := timeline.ParseCategory(c)
 		if err != nil {
 			return nil, err
 		}
-		asked.Categories = append(asked.Categories, category)
+		request.Categories = append(request.Categories, category)
 	}
-	if len(asked.Categories) == 0 {
+	if len(request.Categories) == 0 {
 		// The GraphQL schema has no category for deprecation.
-		asked.Categories = slices.DeleteFunc(timeline.Categories(), func(c timeline.Category) bool { return c == timeline.Deprecation })
+		request.Categories = slices.DeleteFunc(timeline.Categories(), func(c timeline.Category) bool { return c == timeline.Deprecation })
 	}
-	found, err := q.api.Timeline.Timeline(ctx, asked)
+	found, err := q.api.Timeline.Timeline(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -46,12 +46,12 @@ func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (
 func transaction(t timeline.Transaction) *gqltype.ChangeTransaction {
 	changes := make([]*gqltype.ChangeEvent, 0, len(t.Events))
 	for _, e := range t.Events {
-		told := make([]*gqltype.TimelineParameterEntry, 0, len(e.Parameters))
+		entries := make([]*gqltype.TimelineParameterEntry, 0, len(e.Parameters))
 		for _, p := range e.Parameters {
-			told = append(told, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(fmt.Sprint(p.Value))})
+			entries = append(entries, &gqltype.TimelineParameterEntry{Key: ptr(p.Name), Value: ptr(fmt.Sprint(p.Value))})
 		}
 		changes = append(changes, &gqltype.ChangeEvent{
-			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: nilIfZero(e.Modifier), Parameters: &told,
+			Urn: string(e.URN), Category: ptr(string(e.Category)), Operation: ptr(string(e.Operation)), Modifier: nilIfZero(e.Modifier), Parameters: &entries,
 			AuditStamp: &gqltype.AuditStamp{Time: gqltype.Long(e.Time), Actor: nilIfZero(string(e.Actor))}, Description: ptr(e.Description),
 		})
 	}
@@ -130,7 +130,7 @@ func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedData
 		}
 	}
 	l := gqltype.NewLoader(versionReader{q.api, u, versions}, q.api)
-	out := l.VersionedDataset(u, selected(ctx, "versionedDataset"))
+	out := l.VersionedDataset(u, selectionOf(ctx, "versionedDataset"))
 	if err := l.Load(ctx); err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedData
 // versionReader reads older versions of some aspects of one entity.
 type versionReader struct {
 	*api
-	of       urn.URN
+	entity   urn.URN
 	versions map[string]int64
 }
 
@@ -151,7 +151,7 @@ func (p versionReader) Read(ctx context.Context, entityType string, urns []urn.U
 		return nil, err
 	}
 	for i, u := range urns {
-		if u != p.of || out[i] == nil {
+		if u != p.entity || out[i] == nil {
 			continue
 		}
 		for _, name := range aspects {

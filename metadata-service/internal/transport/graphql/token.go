@@ -19,7 +19,7 @@ func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessT
 	out := &gqltype.AccessTokenMetadata{
 		Urn: string(info.URN), Type: "ACCESS_TOKEN", Id: info.ID, Name: info.Name, Description: nilIfZero(info.Description),
 		ActorUrn: string(info.Actor), OwnerUrn: string(info.Owner), CreatedAt: gqltype.Long(info.CreatedAt), ExpiresAt: nilIfZero(gqltype.Long(info.ExpiresAt)),
-		Scope: shownScope(info.Scope), LastUsedAt: nilIfZero(gqltype.Long(info.LastUsedAt)), ExpiresSoon: ptr(info.ExpiresSoon),
+		Scope: scopeOf(info.Scope), LastUsedAt: nilIfZero(gqltype.Long(info.LastUsedAt)), ExpiresSoon: ptr(info.ExpiresSoon),
 		Relationships: a.Relationships(place{URN: info.URN, Type: "ACCESS_TOKEN"}, want["relationships"]),
 	}
 	if want["owner"] != nil {
@@ -28,7 +28,7 @@ func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessT
 	return out
 }
 
-func shownScope(s *auth.Scope) *gqltype.AccessTokenScope {
+func scopeOf(s *auth.Scope) *gqltype.AccessTokenScope {
 	if s == nil {
 		return nil
 	}
@@ -42,7 +42,7 @@ func shownScope(s *auth.Scope) *gqltype.AccessTokenScope {
 	return out
 }
 
-func askedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
+func requestedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
 	if in == nil {
 		return nil
 	}
@@ -56,9 +56,9 @@ func askedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
 	return out
 }
 
-// askedLifetime parses the lifetime of a token from the one of two input members that is set, and
-// returns its text, too. Both, or none, are fault.Malformed.
-func askedLifetime(name, iso *string) (time.Duration, string, error) {
+// requestedLifetime parses the lifetime of a token from the one of two input members that is set,
+// and returns its text, too. Both, or none, are fault.Malformed.
+func requestedLifetime(name, iso *string) (time.Duration, string, error) {
 	switch {
 	case (name == nil) == (iso == nil):
 		return 0, "", fault.New(fault.Malformed, "Exactly one of duration or durationIso must be provided when creating an access token")
@@ -73,51 +73,51 @@ func askedLifetime(name, iso *string) (time.Duration, string, error) {
 // CreateAccessToken creates a token. The response is the only place that contains its text.
 func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
-	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
+	lifetime, period, err := requestedLifetime(in.Duration, in.DurationIso)
 	if err != nil {
 		return nil, err
 	}
 	text, info, err := m.api.Tokens.Create(ctx, token.Draft{
 		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime, Period: period,
-		Scope: askedScope(in.Scope),
+		Scope: requestedScope(in.Scope),
 	})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "createAccessToken").Of("AccessToken")["metadata"]
+	want := selectionOf(ctx, "createAccessToken").Of("AccessToken")["metadata"]
 	return build(ctx, m.api, func(l *loader) *gqltype.AccessToken {
 		return &gqltype.AccessToken{AccessToken: text, Metadata: m.api.tokenMetadata(l, info, want)}
 	})
 }
 
-const usualTokens = 20
+const defaultTokens = 20
 
 // ListAccessTokens lists token records, those with the longest remaining lifetime first and those
 // without expiry last.
 func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTokensArgs) (*gqltype.ListAccessTokenResult, error) {
-	from, size, err := page(args.Input.Start, args.Input.Count, usualTokens)
+	from, size, err := page(args.Input.Start, args.Input.Count, defaultTokens)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := tokenQuery(value(args.Input.Filters))
+	request, err := tokenQuery(value(args.Input.Filters))
 	if err != nil {
 		return nil, err
 	}
-	asked.Start, asked.Count, asked.Order = from, max(size, 1), token.LongestFirst // a count of 0 requests only the total
-	asked.Charge = func(records int) error {
+	request.Start, request.Count, request.Order = from, max(size, 1), token.LongestFirst // a count of 0 requests only the total
+	request.Charge = func(records int) error {
 		if err := admission.Reserve(ctx, entryBytes*int64(min(records, size))); err != nil {
 			return err
 		}
 		return charge(ctx, records)
 	}
-	found, err := metered(ctx, searchCost, noExtraCost[token.Page], func() (token.Page, error) { return q.api.Tokens.List(ctx, asked) })
+	found, err := readWithinBudget(ctx, searchCost, noExtraCost[token.Page], func() (token.Page, error) { return q.api.Tokens.List(ctx, request) })
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
+	want := selectionOf(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListAccessTokenResult {
 		out := &gqltype.ListAccessTokenResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Tokens: []*gqltype.AccessTokenMetadata{}}
-		for _, info := range cut(found.Infos, 0, size) {
+		for _, info := range pageOf(found.Infos, 0, size) {
 			out.Tokens = append(out.Tokens, q.api.tokenMetadata(l, info, want))
 		}
 		return out
@@ -168,7 +168,7 @@ func tokenMatches(info token.Info, filters []gqltype.FacetFilterInput) (bool, er
 		default:
 			return false, fault.New(fault.Malformed, "filters: tokens have no field %s; use ownerUrn, actorUrn, name or expiresAt", f.Field)
 		}
-		ok, err := compare(have, valueOr(f.Condition, "EQUAL"), value(f.Values))
+		ok, err := matchesCondition(have, valueOr(f.Condition, "EQUAL"), value(f.Values))
 		if err != nil {
 			return false, err
 		}
@@ -205,7 +205,7 @@ func (m *mutation) EndSessions(ctx context.Context, args gqltype.EndSessionsArgs
 // GetAccessToken creates a token for the actor.
 func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
-	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
+	lifetime, period, err := requestedLifetime(in.Duration, in.DurationIso)
 	if err != nil {
 		return nil, err
 	}
@@ -223,6 +223,6 @@ func (q *query) GetAccessTokenMetadata(ctx context.Context, args gqltype.GetAcce
 		return nil, err
 	}
 	return build(ctx, q.api, func(l *loader) *gqltype.AccessTokenMetadata {
-		return q.api.tokenMetadata(l, info, selected(ctx, "getAccessTokenMetadata"))
+		return q.api.tokenMetadata(l, info, selectionOf(ctx, "getAccessTokenMetadata"))
 	})
 }

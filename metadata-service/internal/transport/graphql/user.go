@@ -17,11 +17,11 @@ func noServiceAccounts() search.Filter {
 // ListUsers lists users.
 func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gqltype.ListUsersResult, error) {
 	in := args.Input
-	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, usualListing, []search.Filter{noServiceAccounts()})
+	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, defaultListing, []search.Filter{noServiceAccounts()})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, "listUsers").Of("ListUsersResult")["users"]
+	want := selectionOf(ctx, "listUsers").Of("ListUsersResult")["users"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListUsersResult {
 		return &gqltype.ListUsersResult{Start: found.start, Count: found.size, Total: found.total, Users: loadAll(found.urns, want, l.CorpUser)}
 	})
@@ -32,14 +32,14 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 	if err := q.api.Users.MayManage(ctx); err != nil {
 		return nil, withMessage(err, "Unauthorized to list users and groups.")
 	}
-	asked := searchRequestOf(args.Input)
-	asked.types = &[]string{"CORP_USER"}
-	query, err := q.api.toQuery(ctx, asked)
+	request := searchRequestOf(args.Input)
+	request.types = &[]string{"CORP_USER"}
+	query, err := q.api.toQuery(ctx, request)
 	if err != nil {
 		return nil, err
 	}
 	query.And = append(query.And, noServiceAccounts())
-	return q.api.searchResults(ctx, query, selected(ctx, "searchUsers"))
+	return q.api.searchResults(ctx, query, selectionOf(ctx, "searchUsers"))
 }
 
 // RemoveUser deletes a user permanently.
@@ -48,7 +48,7 @@ func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Users.Remove(ctx, u))
+	return trueResult(m.api.Users.Remove(ctx, u))
 }
 
 // UpdateUserStatus suspends or reactivates a user and returns its URN.
@@ -90,17 +90,17 @@ func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.Up
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, selected(ctx, "updateCorpUserProperties")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, selectionOf(ctx, "updateCorpUserProperties")) })
 }
 
 // UpdateUserSetting switches a setting of the actor on or off.
 func (m *mutation) UpdateUserSetting(ctx context.Context, args gqltype.UpdateUserSettingArgs) (*bool, error) {
-	return succeeded(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
+	return trueResult(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
 }
 
 // UpdateCorpUserLocaleSettings sets the language of the actor.
 func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltype.UpdateCorpUserLocaleSettingsArgs) (*bool, error) {
-	return succeeded(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
+	return trueResult(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
 }
 
 // DebugAccess returns the roles, groups and policies of a user, and the resulting privileges.

@@ -29,7 +29,9 @@ func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetV
 	if changed, err := m.api.Versions.Link(ctx, link); err != nil || !changed {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, selected(ctx, "linkAssetVersion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet {
+		return l.VersionSet(link.Set, selectionOf(ctx, "linkAssetVersion"))
+	})
 }
 
 // UnlinkAssetVersion removes an asset from its version set. It returns null when the asset is in
@@ -52,5 +54,5 @@ func (m *mutation) UnlinkAssetVersion(ctx context.Context, args gqltype.UnlinkAs
 	if err != nil || left == "" {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(left, selected(ctx, "unlinkAssetVersion")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(left, selectionOf(ctx, "unlinkAssetVersion")) })
 }

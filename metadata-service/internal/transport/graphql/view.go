@@ -11,11 +11,11 @@ import (
 
 // listViews lists views, newest first.
 func (a *api) listViews(ctx context.Context, operation string, text *string, start, count *int32, filters ...search.Filter) (*gqltype.ListViewsResult, error) {
-	found, err := a.list(ctx, view.EntityType, text, start, count, usualListing, filters, search.Sort{Field: "createdAt", Descending: true})
+	found, err := a.list(ctx, view.EntityType, text, start, count, defaultListing, filters, search.Sort{Field: "createdAt", Descending: true})
 	if err != nil {
 		return nil, err
 	}
-	want := selected(ctx, operation).Of("ListViewsResult")["views"]
+	want := selectionOf(ctx, operation).Of("ListViewsResult")["views"]
 	return build(ctx, a, func(l *loader) *gqltype.ListViewsResult {
 		return &gqltype.ListViewsResult{Start: found.start, Count: found.size, Total: found.total, Views: loadAll(found.urns, want, l.DataHubView)}
 	})
@@ -54,7 +54,7 @@ func (m *mutation) UpdateGlobalViewsSettings(ctx context.Context, args gqltype.U
 
 // UpdateCorpUserViewsSettings sets the default view of the actor.
 func (m *mutation) UpdateCorpUserViewsSettings(ctx context.Context, args gqltype.UpdateCorpUserViewsSettingsArgs) (*bool, error) {
-	return succeeded(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
+	return trueResult(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
 }
 
 // CreateView creates a view.
@@ -68,7 +68,7 @@ func (m *mutation) CreateView(ctx context.Context, args gqltype.CreateViewArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "createView")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selectionOf(ctx, "createView")) })
 }
 
 // UpdateView updates a view.
@@ -88,7 +88,7 @@ func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) 
 	if err := m.api.Views.Update(ctx, u, changed); err != nil {
 		return nil, err
 	}
-	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "updateView")) })
+	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selectionOf(ctx, "updateView")) })
 }
 
 // DeleteView deletes a view permanently.
@@ -97,7 +97,7 @@ func (m *mutation) DeleteView(ctx context.Context, args gqltype.DeleteViewArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return succeeded(m.api.Views.Delete(ctx, u))
+	return trueResult(m.api.Views.Delete(ctx, u))
 }
 
 func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error) {

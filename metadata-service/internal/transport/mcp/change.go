@@ -14,7 +14,7 @@ import (
 // maxTargets bounds the targets of one call.
 const maxTargets = 100
 
-func (s *Server) addChanging(to *sdk.Server) {
+func (s *Server) addWriteTools(to *sdk.Server) {
 	adds := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
 	replaces := &sdk.ToolAnnotations{IdempotentHint: true, OpenWorldHint: new(bool)}
 	addTool(s, to, sdk.Tool{

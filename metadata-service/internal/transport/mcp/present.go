@@ -15,9 +15,9 @@ import (
 // Texts are cut to these numbers of characters: shortText in lists, longText where a single
 // entity is read.
 const (
-	shortText = 300
-	longText  = 4000
-	cutMark   = "… (cut)"
+	shortText      = 300
+	longText       = 4000
+	truncationMark = "… (cut)"
 )
 
 // Asset is an entity in a list.
@@ -157,16 +157,16 @@ func (b brief) fill(a *Asset, e catalog.Entity) error {
 		}
 		values[aspect.Spec.Name] = value
 	}
-	if name := first(values, b.names); name != "" {
-		a.Name = cut(name, shortText)
+	if name := firstText(values, b.names); name != "" {
+		a.Name = truncate(name, shortText)
 	}
-	a.Description = cut(first(values, b.descriptions), shortText)
+	a.Description = truncate(firstText(values, b.descriptions), shortText)
 	a.Platform, _ = values[platformAspect]["platform"].(string)
 	a.Deprecated, _ = values[deprecationAspect]["deprecated"].(bool)
 	return nil
 }
 
-func first(values map[string]jsontree.Object, places []place) string {
+func firstText(values map[string]jsontree.Object, places []place) string {
 	for _, p := range places {
 		if text, _ := values[p.aspect][p.member].(string); text != "" {
 			return text
@@ -175,26 +175,26 @@ func first(values map[string]jsontree.Object, places []place) string {
 	return ""
 }
 
-// cut shortens a text to a number of characters, and appends a mark.
-func cut(text string, most int) string {
+// truncate cuts a text to a number of characters, and appends a mark.
+func truncate(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	return string([]rune(text)[:most]) + cutMark
+	return string([]rune(text)[:most]) + truncationMark
 }
 
-// cutTexts shortens each text of a tree.
-func cutTexts(v any, most int) any {
+// truncateTexts truncates each text of a tree.
+func truncateTexts(v any, most int) any {
 	switch v := v.(type) {
 	case string:
-		return cut(v, most)
+		return truncate(v, most)
 	case []any:
 		for i := range v {
-			v[i] = cutTexts(v[i], most)
+			v[i] = truncateTexts(v[i], most)
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = cutTexts(v[name], most)
+			v[name] = truncateTexts(v[name], most)
 		}
 	}
 	return v

@@ -27,7 +27,7 @@ const (
 	maxResultBytes   = 256 << 10
 )
 
-func (s *Server) addReading(to *sdk.Server) {
+func (s *Server) addReadTools(to *sdk.Server) {
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	addTool(s, to, sdk.Tool{
 		Name: "search", Annotations: reads, Title: "Search the catalog",
@@ -186,7 +186,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 			if err != nil {
 				return out, err
 			}
-			f.Aspects[a.Spec.Name] = cutTexts(value, longText)
+			f.Aspects[a.Spec.Name] = truncateTexts(value, longText)
 		}
 		out.Entities = append(out.Entities, f)
 	}
@@ -341,7 +341,7 @@ func (s *Server) getQueries(ctx context.Context, in QueriesInput) (out QueriesOu
 
 func text(o jsontree.Object, member string, most int) string {
 	t, _ := o[member].(string)
-	return cut(t, most)
+	return truncate(t, most)
 }
 
 // GlossaryInput are the arguments of browse_glossary.

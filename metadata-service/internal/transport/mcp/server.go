@@ -93,9 +93,9 @@ func (s *Server) buildParts() parts {
 		&sdk.Implementation{Name: "cartulary", Title: "Cartulary", Version: s.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
 	)
-	s.addReading(server)
+	s.addReadTools(server)
 	if !s.ReadOnly {
-		s.addChanging(server)
+		s.addWriteTools(server)
 	}
 	return parts{briefsOf(s.Registry), sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: bodyLimit, PropagateRequestCancellation: true,

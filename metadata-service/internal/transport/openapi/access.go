@@ -125,11 +125,11 @@ func (a *API) explain(c *call, q access.Question) error {
 		return err
 	}
 	out := explanation{
-		Actor: answer.Actor, Groups: orEmpty(answer.Groups), Roles: orEmpty(answer.Roles), Allowed: answer.Allowed, Reason: answer.Reason,
-		Needed: orEmpty(answer.Needed), Policies: make([]verdict, len(answer.Policies)),
+		Actor: answer.Actor, Groups: emptyIfNil(answer.Groups), Roles: emptyIfNil(answer.Roles), Allowed: answer.Allowed, Reason: answer.Reason,
+		Needed: emptyIfNil(answer.Needed), Policies: make([]verdict, len(answer.Policies)),
 	}
 	for i, v := range answer.Policies {
-		out.Policies[i] = verdict{URN: v.URN, Name: v.Name, Draft: v.Draft, Applies: v.Applies, Reason: v.Reason, Privileges: orEmpty(v.Privileges)}
+		out.Policies[i] = verdict{URN: v.URN, Name: v.Name, Draft: v.Draft, Applies: v.Applies, Reason: v.Reason, Privileges: emptyIfNil(v.Privileges)}
 	}
 	for _, met := range answer.Conditions {
 		out.Conditions = append(out.Conditions, condition(met))
@@ -178,8 +178,8 @@ func (a *API) ownPolicies(c *call) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// orEmpty replaces nil by an empty list, which JSON encodes as [].
-func orEmpty[T any](list []T) []T {
+// emptyIfNil replaces nil by an empty list, which JSON encodes as [].
+func emptyIfNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}

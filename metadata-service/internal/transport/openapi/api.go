@@ -133,10 +133,10 @@ func (a *API) Endpoints() []Endpoint {
 // call is the state of one request.
 type call struct {
 	echo.Context
-	operation *operation
-	path      map[string]string // path parameters, decoded
-	traceID   string
-	answered  int // bytes of aspect values read for the response so far
+	operation     *operation
+	path          map[string]string // path parameters, decoded
+	traceID       string
+	responseBytes int // bytes of aspect values read for the response so far
 }
 
 func (c *call) ctx() context.Context { return c.Request().Context() }

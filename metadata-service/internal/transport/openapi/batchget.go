@@ -51,7 +51,7 @@ func (e entities) batchGetGeneric(c *call) error {
 	var lists []section
 	err = e.visitTypes(text, func(name string, _ *model.EntitySpec, list json.RawMessage) error {
 		views, err := e.readBatch(c, list, system)
-		lists = append(lists, typed(len(lists), name, views))
+		lists = append(lists, typeSection(len(lists), name, views))
 		return err
 	})
 	if err != nil {
@@ -77,9 +77,9 @@ func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySp
 	})
 }
 
-// typed returns the list of a type in a response with one list per type; others is the number of
-// lists before it.
-func typed(others int, name string, views []entityView) section {
+// typeSection returns the list of a type in a response with one list per type; others is the
+// number of lists before it.
+func typeSection(others int, name string, views []entityView) section {
 	before := []byte{','}
 	if others == 0 {
 		before[0] = '{'
@@ -99,19 +99,19 @@ func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, er
 	if firstByte(text) != '[' {
 		return nil, bodyReasonError("the body must be an array of objects with a urn")
 	}
-	var wishes []entityRequest
+	var requests []entityRequest
 	err := jsontree.Elements(text, func(element json.RawMessage) error {
-		if len(wishes) == maxItems {
+		if len(requests) == maxItems {
 			return tooMany("entities")
 		}
 		w, err := e.parseRequest(element)
-		wishes = append(wishes, w)
+		requests = append(requests, w)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return e.readRequested(c, wishes, system)
+	return e.readRequested(c, requests, system)
 }
 
 func tooMany(what string) error {
@@ -180,24 +180,24 @@ func (w *entityRequest) setVersion(aspect string, headers map[string]string) err
 
 // readRequested reads entities with the same requested aspects together, and then older versions
 // one by one. Absent entities are left out. The result has the order of the requests.
-func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([]entityView, error) {
+func (e entities) readRequested(c *call, requests []entityRequest, system bool) ([]entityView, error) {
 	groups := map[string][]int{}
 	var order []string // by the first request of each group, so that equal requests fail in the same way
-	for i, w := range wishes {
+	for i, w := range requests {
 		key := strings.Join(w.aspects, "\x00")
 		if groups[key] == nil {
 			order = append(order, key)
 		}
 		groups[key] = append(groups[key], i)
 	}
-	found := make([]catalog.Entity, len(wishes))
+	found := make([]catalog.Entity, len(requests))
 	for _, key := range order {
 		members := groups[key]
 		urns := make([]urn.URN, len(members))
 		for j, i := range members {
-			urns[j] = wishes[i].urn
+			urns[j] = requests[i].urn
 		}
-		read, err := e.read(c, urns, catalog.EntityQuery{Aspects: wishes[members[0]].aspects, Timeseries: true})
+		read, err := e.read(c, urns, catalog.EntityQuery{Aspects: requests[members[0]].aspects, Timeseries: true})
 		if err != nil {
 			return nil, err
 		}
@@ -205,9 +205,9 @@ func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([
 			found[i] = read[j]
 		}
 	}
-	views := make([]entityView, 0, len(wishes))
+	views := make([]entityView, 0, len(requests))
 	read := map[versionKey]*model.Record{}
-	for i, w := range wishes {
+	for i, w := range requests {
 		if !found[i].Exists {
 			continue
 		}

@@ -100,7 +100,7 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 			"4XX":                      jsontree.Object{"$ref": "#/components/responses/Refused"},
 		},
 	}
-	if other := op.other; other.schema != nil {
+	if other := op.otherAnswer; other.schema != nil {
 		tree["responses"].(jsontree.Object)[strconv.Itoa(other.status)] = jsontree.Object{
 			"description": http.StatusText(other.status), "content": jsonContent(other.schema(d, e, a)),
 		}

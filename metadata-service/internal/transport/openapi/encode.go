@@ -14,13 +14,13 @@ import (
 type responseShape int
 
 const (
-	flat   responseShape = iota // v3: aspects are members beside urn
-	nested                      // v2: aspects are members of the member aspects
+	shapeV3 responseShape = iota // v3: aspects are members beside urn
+	shapeV2                      // v2: aspects are members of the member aspects
 )
 
 // listMember is the name of the member with the entities of a page.
 func (s responseShape) listMember() string {
-	if s == nested {
+	if s == shapeV2 {
 		return "results"
 	}
 	return "entities"
@@ -38,7 +38,7 @@ type aspectView struct {
 type entityView struct {
 	urn     string
 	aspects []aspectView
-	bare    bool   // in v2, without the member aspects
+	urnOnly bool   // in v2, without the member aspects
 	scroll  string // cursor after the entity, empty for none
 }
 
@@ -115,12 +115,12 @@ func appendMember(dst []byte, name string, v any) []byte {
 func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 	dst = append(dst, `{"urn":`...)
 	dst = jsontree.AppendString(dst, e.urn)
-	inMember := s == nested && !e.bare
+	inMember := s == shapeV2 && !e.urnOnly
 	if inMember {
 		dst = append(dst, `,"aspects":{`...)
 	}
 	for i, a := range e.aspects {
-		if i > 0 || s == flat {
+		if i > 0 || s == shapeV3 {
 			dst = append(dst, ',')
 		}
 		dst = jsontree.AppendString(dst, a.name)
@@ -143,8 +143,8 @@ type section struct {
 	entities []entityView
 }
 
-// flushedAt is the number of buffered bytes from which on they are sent.
-const flushedAt = 64 << 10
+// flushThreshold is the number of buffered bytes from which on they are sent.
+const flushThreshold = 64 << 10
 
 // send responds with lists of entities and the text after them. It encodes and sends one entity
 // after another: the whole text would be a second copy of all values, with one more copy for each
@@ -160,7 +160,7 @@ func (s responseShape) send(c *call, status int, sections []section, after strin
 			if i > 0 {
 				part = append(part, ',')
 			}
-			if part = s.appendEntity(part, e); len(part) < flushedAt {
+			if part = s.appendEntity(part, e); len(part) < flushThreshold {
 				continue
 			}
 			if _, err := answer.Write(part); err != nil {

@@ -61,7 +61,7 @@ func renderError(c echo.Context, status int, err error) error {
 		status = http.StatusBadRequest
 	case fault.Invalid, fault.Precondition:
 		if op, ok := c.Get(operationKey).(*operation); ok {
-			status = cmp.Or(op.rejected, status)
+			status = cmp.Or(op.rejectedStatus, status)
 		}
 	}
 	if kind == fault.Forbidden {

@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-type polled struct {
+type pollResult struct {
 	Offset string `json:"offsetId"`
 	Count  int
 	Events []struct{ ContentType, Value string }
 	Error  *string `json:"errorMessage"`
 }
 
-func poll(t *testing.T, s *service, topic, rest string) polled {
+func poll(t *testing.T, s *service, topic, rest string) pollResult {
 	t.Helper()
 	answer := s.do("GET /openapi/v1/events/poll?topic="+topic+"&pollTimeoutSeconds=0"+rest, "")
-	var page polled
+	var page pollResult
 	if err := json.Unmarshal(answer.Body.Bytes(), &page); err != nil || answer.Code != http.StatusOK {
 		t.Fatalf("%d %s", answer.Code, answer.Body)
 	}

@@ -35,7 +35,7 @@ func (a *API) legacyLatest(c *call) error {
 		return err
 	}
 	// All values are decoded before the response begins.
-	if err := admission.Reserve(c.ctx(), treeFactor*int64(c.answered)); err != nil {
+	if err := admission.Reserve(c.ctx(), treeFactor*int64(c.responseBytes)); err != nil {
 		return err
 	}
 	responses := jsontree.Object{}

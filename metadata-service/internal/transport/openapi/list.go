@@ -38,9 +38,9 @@ type listing struct {
 	facets        bool
 }
 
-// plain reports whether the store can serve the listing: all entities of some types in the order
-// of their URNs.
-func (l *listing) plain() bool {
+// servedByStore reports whether the store can serve the listing: all entities of some types in
+// the order of their URNs.
+func (l *listing) servedByStore() bool {
 	return l.text == "" && len(l.filter) == 0 && len(l.sort) == 0 && l.slices <= 1 && !l.facets
 }
 
@@ -121,7 +121,7 @@ func (l *listing) sortBy(field, order string, missingFirst bool) error {
 
 // readSlice reads the slice of a parallel scroll.
 func (l *listing) readSlice(c *call) error {
-	most, err := c.number("sliceMax", 1)
+	sliceCount, err := c.number("sliceMax", 1)
 	if err != nil {
 		return err
 	}
@@ -129,10 +129,10 @@ func (l *listing) readSlice(c *call) error {
 	if err != nil {
 		return err
 	}
-	if most < 1 || id < 0 || id >= most || most > maxSlices {
+	if sliceCount < 1 || id < 0 || id >= sliceCount || sliceCount > maxSlices {
 		return fault.New(fault.Malformed, "sliceId must be at least 0 and less than sliceMax, which may be up to %d", maxSlices)
 	}
-	l.slice, l.slices = int(id), int(most)
+	l.slice, l.slices = int(id), int(sliceCount)
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (l *listing) readCursor(c *call) error {
 }
 
 func (e entities) answerPage(c *call, l *listing) error {
-	if !l.plain() {
+	if !l.servedByStore() {
 		return e.answerSearch(c, l)
 	}
 	if err := l.readCursor(c); err != nil {
@@ -234,13 +234,13 @@ func (s responseShape) sendPage(c *call, views []entityView, next string, total 
 	switch {
 	case next != "":
 		out = append(jsontree.AppendString(append(out, `"scrollId":`...), next), ',')
-	case s == flat:
+	case s == shapeV3:
 		out = append(out, `"scrollId":null,`...)
 	}
 	out = append(out, '"')
 	out = append(out, s.listMember()...)
 	out = append(out, `":`...)
-	if s == flat {
+	if s == shapeV3 {
 		after = jsontree.Append(append(after, `,"facets":`...), facetTrees(facets))
 		after = append(after, `,"totalCount":`...)
 		after = strconv.AppendInt(after, int64(total), 10)

@@ -28,7 +28,7 @@ func (a *API) linkLogical(c *call) error {
 	if written, err = a.Catalog.DiscloseWritten(c.ctx(), written, catalog.Concealed); err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, flat.appendEntity(nil, stored(written[:1], writeMode{})[0]))
+	return c.json(http.StatusOK, shapeV3.appendEntity(nil, storedViews(written[:1], writeMode{})[0]))
 }
 
 func (a *API) unlinkLogical(c *call) error {

@@ -52,7 +52,7 @@ func lagOf(offset, lag uint64) topicLag {
 func (a *API) groups(stream string) groupLags {
 	switch stream {
 	case "mcp":
-		return groupLags{proposalGroup: {proposalTopic: lagOf(a.end(), 0)}}
+		return groupLags{proposalGroup: {proposalTopic: lagOf(a.logEnd(), 0)}}
 	case "usage-events":
 		return groupLags{usageGroup: {usageTopic: lagOf(0, 0)}}
 	case "mcl":
@@ -63,8 +63,8 @@ func (a *API) groups(stream string) groupLags {
 	return nil
 }
 
-// end is the last sequence number of the change log, up to which proposals have been applied.
-func (a *API) end() uint64 {
+// logEnd is the last sequence number of the change log, up to which proposals have been applied.
+func (a *API) logEnd() uint64 {
 	var last uint64
 	for _, f := range a.Consumers.Lag() {
 		last = max(last, f.Position+f.Lag)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// with sends a request with a header.
-func (s *service) with(request, body string, headers ...string) *httptest.ResponseRecorder {
+// doWithHeaders sends a request with a header.
+func (s *service) doWithHeaders(request, body string, headers ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	method, path, _ := strings.Cut(request, " ")
 	r := httptest.NewRequestWithContext(s.t.Context(), method, path, strings.NewReader(body))
@@ -28,22 +28,22 @@ func TestAPreconditionInAHeaderIsKeptForASingleAspect(t *testing.T) {
 	value := func(name string) string { return `{"value":{"name":"` + name + `"}}` }
 	for name, write := range map[string]func(s *service, headers ...string) *httptest.ResponseRecorder{
 		"an aspect": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("POST "+path+"?createIfNotExists=false", value("b"), headers...)
+			return s.doWithHeaders("POST "+path+"?createIfNotExists=false", value("b"), headers...)
 		},
 		"an aspect of the second generation": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("POST /openapi/v2/entity/tag/urn:li:tag:a/tagProperties?createIfNotExists=false", `{"name":"b"}`, headers...)
+			return s.doWithHeaders("POST /openapi/v2/entity/tag/urn:li:tag:a/tagProperties?createIfNotExists=false", `{"name":"b"}`, headers...)
 		},
 		"a patch": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("PATCH "+path, `{"patch":[{"op":"add","path":"/name","value":"b"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, headers...)
+			return s.doWithHeaders("PATCH "+path, `{"patch":[{"op":"add","path":"/name","value":"b"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, headers...)
 		},
 		"a list of one": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":`+value("b")+`}]`, headers...)
+			return s.doWithHeaders("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":`+value("b")+`}]`, headers...)
 		},
 		"lists of several types": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("POST /openapi/v3/entity/generic?async=false", `{"tag":[{"urn":"urn:li:tag:a","tagProperties":`+value("b")+`}]}`, headers...)
+			return s.doWithHeaders("POST /openapi/v3/entity/generic?async=false", `{"tag":[{"urn":"urn:li:tag:a","tagProperties":`+value("b")+`}]}`, headers...)
 		},
 		"a proposal": func(s *service, headers ...string) *httptest.ResponseRecorder {
-			return s.with("POST /openapi/v2/platform/entities/v1/?async=false",
+			return s.doWithHeaders("POST /openapi/v2/platform/entities/v1/?async=false",
 				`[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"b\"}"}}]`, headers...)
 		},
 	} {
@@ -75,7 +75,7 @@ func TestAPreconditionInAHeaderIsKeptForASingleAspect(t *testing.T) {
 		}
 	}
 	s := newService(t, options{})
-	if rec := s.with("POST /openapi/v3/entity/tag/"+tag+"/tagProperties", value("b"), "If-Version-Match", "-1"); rec.Code != http.StatusOK {
+	if rec := s.doWithHeaders("POST /openapi/v3/entity/tag/"+tag+"/tagProperties", value("b"), "If-Version-Match", "-1"); rec.Code != http.StatusOK {
 		t.Errorf("an absent aspect: %d %s", rec.Code, rec.Body)
 	}
 }
@@ -114,13 +114,13 @@ func TestAPreconditionInAHeaderThatCannotBeKeptIsRefused(t *testing.T) {
 		"a time that is none":            {"POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?createIfNotExists=false", one, []string{"If-Unmodified-Since", "yesterday"}, "ISO 8601"},
 		"a version beyond whole numbers": {"POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?createIfNotExists=false", one, []string{"If-Match", `"` + strings.Repeat("9", 1000) + `"`}, `must be one version such as "3"`},
 	} {
-		if rec := s.with(c.request, c.body, c.headers...); rec.Code != http.StatusBadRequest || !strings.Contains(strings.ReplaceAll(rec.Body.String(), `\"`, `"`), c.says) {
+		if rec := s.doWithHeaders(c.request, c.body, c.headers...); rec.Code != http.StatusBadRequest || !strings.Contains(strings.ReplaceAll(rec.Body.String(), `\"`, `"`), c.says) {
 			t.Errorf("%s: %d %s, want 400 with %s", name, rec.Code, rec.Body, c.says)
 		}
 	}
 	wantAt(t, s.ok("GET /openapi/v3/entity/tag/urn:li:tag:a/tagProperties", ""), `"a"`, "value", "name")
 	s.want("GET /openapi/v3/entity/tag/urn:li:tag:b", "", 404, "")
-	if rec := s.with("GET /openapi/v3/entity/tag/urn:li:tag:a", "", "If-Modified-Since", "Wed, 01 Jan 2098 00:00:00 GMT"); rec.Code != http.StatusOK {
+	if rec := s.doWithHeaders("GET /openapi/v3/entity/tag/urn:li:tag:a", "", "If-Modified-Since", "Wed, 01 Jan 2098 00:00:00 GMT"); rec.Code != http.StatusOK {
 		t.Errorf("a read: %d %s", rec.Code, rec.Body)
 	}
 }

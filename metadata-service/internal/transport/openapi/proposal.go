@@ -71,7 +71,7 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 					return bodyReasonError("Missing 'urn' field: it must be a string")
 				}
 				return nil
-			case e.shape == flat:
+			case e.shape == shapeV3:
 				return use(name, value)
 			case name == "aspects" && firstByte(value) == '{':
 				return jsontree.Members(value, use)
@@ -84,7 +84,7 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 		if u == "" {
 			return bodyReasonError("Missing 'urn' field in an element of the body")
 		}
-		if e.shape == nested && len(list) == start {
+		if e.shape == shapeV2 && len(list) == start {
 			return bodyReasonError("Missing aspects field of " + truncate(u))
 		}
 		for i := start; i < len(list); i++ {

@@ -45,7 +45,7 @@ func (a *API) indexedEntityTree(d *search.Document) jsontree.Object {
 				list[i] = v.Text
 			}
 		}
-		if tree[name] = list; len(list) == 1 && !kind.several {
+		if tree[name] = list; len(list) == 1 && !kind.multiple {
 			tree[name] = list[0]
 		}
 	}
@@ -53,7 +53,7 @@ func (a *API) indexedEntityTree(d *search.Document) jsontree.Object {
 }
 
 // indexKind describes a field of the search index according to the model.
-type indexKind struct{ boolean, several bool }
+type indexKind struct{ boolean, multiple bool }
 
 // indexKinds returns, by name, the fields that are not plain single strings or numbers.
 func (a *API) indexKinds(entityType string) map[string]indexKind {
@@ -65,8 +65,8 @@ func (a *API) indexKinds(entityType string) map[string]indexKind {
 	for _, aspect := range entity.All() {
 		for i := range aspect.Search {
 			f := &aspect.Search[i]
-			was := kinds[f.Field]
-			kinds[f.Field] = indexKind{boolean: was.boolean || f.Type == "BOOLEAN", several: was.several || f.Multi}
+			previous := kinds[f.Field]
+			kinds[f.Field] = indexKind{boolean: previous.boolean || f.Type == "BOOLEAN", multiple: previous.multiple || f.Multi}
 			if f.HasValues != "" {
 				kinds[f.HasValues] = indexKind{boolean: true}
 			}

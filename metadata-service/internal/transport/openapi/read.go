@@ -54,7 +54,7 @@ func (a *API) aspectName(name string) string {
 func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
 	found := make([]catalog.Entity, len(urns))
-	places := repeatedTogether(urns)
+	places := groupEqual(urns)
 	for len(places) > 0 {
 		n := 1
 		for distinct := 1; n < len(places); n++ {
@@ -69,7 +69,7 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 		for i, place := range places[:n] {
 			part[i] = urns[place]
 		}
-		q.MaxBytes = int64(max(a.AnswerLimit-c.answered, 1))
+		q.MaxBytes = int64(max(a.AnswerLimit-c.responseBytes, 1))
 		read, err := a.Catalog.Entities(c.ctx(), part, q)
 		if errors.Is(err, fault.TooLarge) {
 			return nil, a.answerTooLarge()
@@ -92,9 +92,9 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 	return found, nil
 }
 
-// repeatedTogether returns the indices of a list of URNs, ordered so that equal URNs are adjacent
+// groupEqual returns the indices of a list of URNs, ordered so that equal URNs are adjacent
 // and URNs keep the order of their first occurrence.
-func repeatedTogether(urns []urn.URN) []int {
+func groupEqual(urns []urn.URN) []int {
 	first := make(map[urn.URN]int, len(urns))
 	places := make([]int, len(urns))
 	for i, u := range urns {
@@ -111,7 +111,7 @@ func repeatedTogether(urns []urn.URN) []int {
 
 // countAnswer adds the size of values to that of the response, up to the limit.
 func (a *API) countAnswer(c *call, bytes int) error {
-	if c.answered += bytes; c.answered > a.AnswerLimit {
+	if c.responseBytes += bytes; c.responseBytes > a.AnswerLimit {
 		return a.answerTooLarge()
 	}
 	return nil
@@ -149,7 +149,7 @@ func (e entities) get(c *call) error {
 	if err != nil {
 		return err
 	}
-	if !found[0].Exists && e.shape == flat {
+	if !found[0].Exists && e.shape == shapeV3 {
 		return c.notFound()
 	}
 	view := viewEntity(found[0], system)

@@ -23,13 +23,13 @@ type operation struct {
 	answer  schema   // nil for an empty response
 	media   []string // media types of the response; JSON when there are none
 	status  int      // of success; 0 means 200
-	// other is a second successful response: that of a synchronous write when writes are
+	// otherAnswer is a second successful response: that of a synchronous write when writes are
 	// asynchronous by default, or vice versa, or that of a write without changes. Its schema is
 	// nil when there is none.
-	other answer
-	// rejected is the status for input that violates a rule of the model; 0 means that of the
+	otherAnswer answer
+	// rejectedStatus is the status for input that violates a rule of the model; 0 means that of the
 	// error kind.
-	rejected int
+	rejectedStatus int
 	// conditional operations support preconditions in HTTP headers when they write one aspect.
 	conditional bool
 	handle      func(*call) error

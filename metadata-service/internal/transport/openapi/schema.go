@@ -9,7 +9,7 @@ import (
 
 // param is a query parameter in the documents.
 type param struct {
-	name, kind, absent, about string
+	name, kind, defaultValue, description string
 }
 
 // Kinds of parameters.
@@ -62,22 +62,24 @@ var (
 
 // key is the name of the parameter among the components. Parameters of one name with different
 // defaults have different keys.
-func (p param) key() string { return strings.TrimSuffix(p.name+"-"+strings.Trim(p.absent, "*"), "-") }
+func (p param) key() string {
+	return strings.TrimSuffix(p.name+"-"+strings.Trim(p.defaultValue, "*"), "-")
+}
 
 func (p param) tree() jsontree.Object {
 	s := jsontree.Object{"type": p.kind}
 	switch {
 	case p.kind == kindList:
 		s["items"] = jsontree.Object{"type": kindText}
-	case p.absent == "":
+	case p.defaultValue == "":
 	case p.kind == kindFlag:
-		s["default"] = p.absent == "true"
+		s["default"] = p.defaultValue == "true"
 	case p.kind == kindNumber:
 		s["default"] = 0
 	default:
-		s["default"] = p.absent
+		s["default"] = p.defaultValue
 	}
-	return jsontree.Object{"name": p.name, "in": "query", "description": p.about, "schema": s}
+	return jsontree.Object{"name": p.name, "in": "query", "description": p.description, "schema": s}
 }
 
 // schema builds the schema of a body: for the entity type and aspect when the path contains them,

@@ -59,19 +59,19 @@ func (a *API) track(c *call) error {
 	return c.NoContent(http.StatusOK)
 }
 
-// managing admits only actors that may manage the system.
-func (a *API) managing(handle func(*call) error) func(*call) error {
-	return permitting(a.Operations.MayManage, handle)
+// requireManage admits only actors that may manage the system.
+func (a *API) requireManage(handle func(*call) error) func(*call) error {
+	return requirePermission(a.Operations.MayManage, handle)
 }
 
-// monitoring admits only actors that may read the status of the system.
-func (a *API) monitoring(handle func(*call) error) func(*call) error {
-	return permitting(a.Operations.MayReadStatus, handle)
+// requireStatus admits only actors that may read the status of the system.
+func (a *API) requireStatus(handle func(*call) error) func(*call) error {
+	return requirePermission(a.Operations.MayReadStatus, handle)
 }
 
-// permitting admits only actors for which the function may returns no error. Clients search for
-// the word authorization in refusals.
-func permitting(may func(context.Context) error, handle func(*call) error) func(*call) error {
+// requirePermission admits only actors for which the function may returns no error. Clients
+// search for the word authorization in refusals.
+func requirePermission(may func(context.Context) error, handle func(*call) error) func(*call) error {
 	return func(c *call) error {
 		if err := may(c.ctx()); errors.Is(err, fault.Forbidden) {
 			return fault.Wrap(err, fault.Forbidden, "no authorization: %s", fault.Message(err))

@@ -49,11 +49,11 @@ func (a *API) systemInfo(c *call) error {
 func (a *API) systemComponents(c *call) error { return c.JSON(http.StatusOK, a.components()) }
 
 func (a *API) systemProperties(c *call) error {
-	configured := a.configured()
+	configured := a.maskedProperties()
 	properties, hidden := make(map[string]propertyInfo, len(configured)), 0
 	for key, value := range configured {
 		properties[key] = propertyInfo{Key: key, Value: value, ResolvedValue: value, Source: settingsName, SourceType: settingsType}
-		if value == redacted {
+		if value == redactedValue {
 			hidden++
 		}
 	}
@@ -65,7 +65,7 @@ func (a *API) systemProperties(c *call) error {
 	}{properties, []propertySource{{settingsName, settingsType, len(properties)}}, len(properties), hidden})
 }
 
-func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.configured()) }
+func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.maskedProperties()) }
 
 // components are the service and the consumers of its change log, which run inside it.
 func (a *API) components() componentsInfo {
@@ -73,30 +73,30 @@ func (a *API) components() componentsInfo {
 		return componentInfo{Name: name, Status: "AVAILABLE", Version: a.Version, Properties: map[string]string{"mode": "embedded", "runsIn": "gms"}}
 	}
 	return componentsInfo{
-		Service: componentInfo{Name: "GMS", Status: "AVAILABLE", Version: a.Version, Properties: a.configured()},
+		Service: componentInfo{Name: "GMS", Status: "AVAILABLE", Version: a.Version, Properties: a.maskedProperties()},
 		Changes: consumer("MAE Consumer"), Proposed: consumer("MCE Consumer"),
 	}
 }
 
-// configured returns the configuration with secrets masked.
-func (a *API) configured() map[string]string {
+// maskedProperties returns the configuration with secrets masked.
+func (a *API) maskedProperties() map[string]string {
 	shown := map[string]string{}
 	if a.Properties == nil {
 		return shown
 	}
 	for key, value := range a.Properties() {
-		if tellsSecret(key) && !harmless(value) {
-			value = redacted
+		if isSecretKey(key) && !isScalarSetting(value) {
+			value = redactedValue
 		}
 		shown[key] = value
 	}
 	return shown
 }
 
-const redacted = "***REDACTED***"
+const redactedValue = "***REDACTED***"
 
-// tellsSecret reports whether the value of a key may be a secret, judged by its name.
-func tellsSecret(key string) bool {
+// isSecretKey reports whether the value of a key may be a secret, judged by its name.
+func isSecretKey(key string) bool {
 	key = strings.ToLower(key)
 	if strings.Contains(key, "cache") {
 		return false
@@ -109,9 +109,9 @@ func tellsSecret(key string) bool {
 	return false
 }
 
-// harmless reports whether a value is a number, a duration or a boolean: limits and switches are,
-// secrets are not.
-func harmless(value string) bool {
+// isScalarSetting reports whether a value is a number, a duration or a boolean: limits and
+// switches are, secrets are not.
+func isScalarSetting(value string) bool {
 	if _, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return true
 	}

@@ -87,10 +87,10 @@ func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
 		}
 		q.Categories = append(q.Categories, category)
 	}
-	if q.From, err = a.bound(c, "startTime"); err != nil {
+	if q.From, err = a.timeBound(c, "startTime"); err != nil {
 		return q, err
 	}
-	if q.To, err = a.bound(c, "endTime"); err != nil {
+	if q.To, err = a.timeBound(c, "endTime"); err != nil {
 		return q, err
 	}
 	if q.Diffs, err = c.flag("raw", false); err != nil {
@@ -100,9 +100,9 @@ func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
 	return q, err
 }
 
-// bound reads a time in milliseconds; 0 means no bound. Negative times are relative to the
+// timeBound reads a time in milliseconds; 0 means no bound. Negative times are relative to the
 // current time.
-func (a *API) bound(c *call, name string) (int64, error) {
+func (a *API) timeBound(c *call, name string) (int64, error) {
 	at, err := c.number(name, 0)
 	if err != nil || at == allTime || at >= 0 {
 		return max(at, 0), err

@@ -57,7 +57,7 @@ func (a *API) linkVersion(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, flat.appendEntity(nil, stored(written[:1], writeMode{})[0]))
+	return c.json(http.StatusOK, shapeV3.appendEntity(nil, storedViews(written[:1], writeMode{})[0]))
 }
 
 func (a *API) unlinkVersion(c *call) error {

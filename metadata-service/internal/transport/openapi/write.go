@@ -109,7 +109,7 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 	}
 	lists := make([]section, len(names))
 	for i, name := range names {
-		lists[i] = typed(i, name, byType[types[i]])
+		lists[i] = typeSection(i, name, byType[types[i]])
 	}
 	return e.shape.sendTyped(c, mode.status(), lists)
 }
@@ -129,14 +129,14 @@ func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) (
 	if written, err = e.Catalog.DiscloseWritten(c.ctx(), written, catalog.Concealed); err != nil {
 		return nil, err
 	}
-	return stored(written, mode), nil
+	return storedViews(written, mode), nil
 }
 
-// stored returns the response to a synchronous write: the stored aspects of the entities in the
+// storedViews returns the response to a synchronous write: the stored aspects of the entities in the
 // request, including those that the service added, in the order of the request. Derived changes
 // of other entities are left out: the request does not contain these entities, and the actor may
 // not view some of them.
-func stored(written []catalog.Written, mode writeMode) []entityView {
+func storedViews(written []catalog.Written, mode writeMode) []entityView {
 	var named set.Set[urn.URN]
 	for i := range written {
 		if written[i].Proposal >= 0 {
@@ -165,7 +165,7 @@ func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Writt
 			continue
 		}
 		view := views.of(string(w.URN))
-		if view.bare = e.shape == nested; view.bare {
+		if view.urnOnly = e.shape == shapeV2; view.urnOnly {
 			continue
 		}
 		plain := len(w.Spec.Encrypted) == 0 // otherwise the record contains the mask
@@ -219,7 +219,7 @@ func (e entities) postAspect(c *call) error {
 		return err
 	}
 	w := wrapper{value: text}
-	if e.shape == flat {
+	if e.shape == shapeV3 {
 		if w, err = parseWrapper(text); err != nil {
 			return err
 		}

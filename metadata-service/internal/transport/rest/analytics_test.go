@@ -24,9 +24,9 @@ func (r reply) isTable(request, names, types, rows string) {
 func withUsage(t *testing.T) *service {
 	t.Helper()
 	s := newService(t)
-	s.use(day(-4)+5, `,"uniqueUserCount":1,"totalSqlQueries":4,"topSqlQueries":["select 1"],"userCounts":[{"user":"urn:li:corpuser:mia","count":4}],"fieldCounts":[{"fieldPath":"id","count":9}]`)
-	s.use(day(-1), `,"uniqueUserCount":7,"totalSqlQueries":9,"userCounts":[{"user":"urn:li:corpuser:jo","count":1}]`)
-	s.use(day(-1)+7, `,"totalSqlQueries":3,"userCounts":[{"user":"urn:li:corpuser:jo","count":2},{"user":"urn:li:corpuser:mia","count":1}]`)
+	s.ingestUsage(day(-4)+5, `,"uniqueUserCount":1,"totalSqlQueries":4,"topSqlQueries":["select 1"],"userCounts":[{"user":"urn:li:corpuser:mia","count":4}],"fieldCounts":[{"fieldPath":"id","count":9}]`)
+	s.ingestUsage(day(-1), `,"uniqueUserCount":7,"totalSqlQueries":9,"userCounts":[{"user":"urn:li:corpuser:jo","count":1}]`)
+	s.ingestUsage(day(-1)+7, `,"totalSqlQueries":3,"userCounts":[{"user":"urn:li:corpuser:jo","count":2},{"user":"urn:li:corpuser:mia","count":1}]`)
 	s.ingest(other, "datasetUsageStatistics", fmt.Sprintf(`{"timestampMillis":%d,"totalSqlQueries":5}`, day(-2)))
 	return s
 }
@@ -80,7 +80,7 @@ func TestAnalyticsFillWindowsOfADayAndLonger(t *testing.T) {
 	const total = `{"fieldPath":"totalSqlQueries","aggregationType":"SUM"}`
 	// In Berlin the second time is on the first of April.
 	for _, at := range []string{"2025-01-31T10:00:00Z", "2025-03-31T22:30:00Z"} {
-		s.use(millis(t, at), `,"totalSqlQueries":2`)
+		s.ingestUsage(millis(t, at), `,"totalSqlQueries":2`)
 	}
 	for _, c := range []struct {
 		window, zone string
@@ -184,7 +184,7 @@ func TestAnalyticsAreRefusedBeforeTheyCost(t *testing.T) {
 	} {
 		s.post("/analytics?action=getTimeseriesStats", body).fails(http.StatusBadRequest, want)
 	}
-	s.use(0, ``) // 20,301 days before
+	s.ingestUsage(0, ``) // 20,301 days before
 	s.stats("", date(`,"timeWindowSize":{"unit":"DAY"}`)).fails(http.StatusRequestEntityTooLarge, "longer windows")
 	if got := s.stats("", date(`,"timeWindowSize":{"unit":"DAY","multiple":30}`)); got.Code != http.StatusOK {
 		t.Errorf("windows of 30 days: %d %s", got.Code, got.Body)

@@ -99,7 +99,7 @@ type batch struct {
 func (b *batch) read(member string) error {
 	b.proposals = nil // the last of repeated members counts
 	if b.single {
-		return b.one(member)
+		return b.readProposal(member)
 	}
 	first, err := b.decoder.Token()
 	if err != nil {
@@ -113,7 +113,7 @@ func (b *batch) read(member string) error {
 		if i == maxProposals {
 			return fault.New(fault.TooLarge, "%s has more than %d items; send several batches", member, maxProposals)
 		}
-		if err := b.one(member + "." + strconv.Itoa(i)); err != nil {
+		if err := b.readProposal(member + "." + strconv.Itoa(i)); err != nil {
 			return err
 		}
 	}
@@ -123,7 +123,7 @@ func (b *batch) read(member string) error {
 	return nil
 }
 
-func (b *batch) one(at string) error {
+func (b *batch) readProposal(at string) error {
 	var p *proposal
 	if err := decode(b.decoder, at, &p); err != nil {
 		return err
@@ -139,10 +139,10 @@ func (b *batch) one(at string) error {
 			return fault.Wrap(err, fault.Malformed, "%s: %s", at, fault.Message(err))
 		}
 	}
-	forCatalog, err := p.forCatalog()
+	read, err := p.catalogProposal()
 	if err != nil {
 		return fault.Wrap(err, fault.Malformed, "%s: %s", at, fault.Message(err))
 	}
-	b.proposals = append(b.proposals, forCatalog)
+	b.proposals = append(b.proposals, read)
 	return nil
 }

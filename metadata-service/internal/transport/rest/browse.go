@@ -16,11 +16,11 @@ type browseInput struct {
 // browse lists one level of the browse tree with slash-separated paths: groups first, then the
 // entities at the path.
 func (s *handlers) browse(ctx context.Context, in browseInput) (any, error) {
-	start, err := in.Start.between("start", 0, 0, maxOffset)
+	start, err := in.Start.clamp("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := in.Limit.between("limit", 0, defaultHits, maxHits)
+	limit, err := in.Limit.clamp("limit", 0, defaultHits, maxHits)
 	if err != nil {
 		return nil, err
 	}

@@ -138,11 +138,11 @@ func (s *handlers) listURNs(ctx context.Context, in listInput) (any, error) {
 	if !ok {
 		return nil, fault.New(fault.Malformed, "entity: %q is no entity type", truncate(in.Entity))
 	}
-	start, err := in.Start.between("start", 0, 0, maxOffset)
+	start, err := in.Start.clamp("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
 	}
-	count, err := in.Count.between("count", 0, defaultURNs, maxURNs)
+	count, err := in.Count.clamp("count", 0, defaultURNs, maxURNs)
 	if err != nil {
 		return nil, err
 	}

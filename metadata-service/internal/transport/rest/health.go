@@ -50,7 +50,7 @@ func (s *handlers) ready(c echo.Context) error {
 
 func (s *handlers) live(c echo.Context) error { return c.NoContent(http.StatusOK) }
 
-func (s *handlers) detailed(c echo.Context) error {
+func (s *handlers) healthDetails(c echo.Context) error {
 	h := s.Health()
 	return c.JSON(http.StatusOK, map[string]any{
 		"background":           h.Background,

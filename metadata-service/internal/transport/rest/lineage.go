@@ -51,7 +51,7 @@ func (s *handlers) lineage(ctx context.Context, in *lineageInput) (page discover
 	if q.Direction, err = lineageDirection(in.Direction); err != nil {
 		return page, q, err
 	}
-	if q.MaxHops, err = in.MaxHops.between("maxHops", 0, 0, lineage.DefaultHops); err != nil {
+	if q.MaxHops, err = in.MaxHops.clamp("maxHops", 0, 0, lineage.DefaultHops); err != nil {
 		return page, q, err
 	}
 	q.Programs = true

@@ -53,7 +53,7 @@ func (in *restoreInput) selection() (ops.Selection, error) {
 	}{
 		{"start", in.Start, 0, &q.Start}, {"batchSize", in.Batch, 1, &q.BatchSize}, {"limit", in.Limit, 0, &q.Limit},
 	} {
-		if *n.out, err = n.in.between(n.name, n.low, 0, math.MaxInt); err != nil {
+		if *n.out, err = n.in.clamp(n.name, n.low, 0, math.MaxInt); err != nil {
 			return q, err
 		}
 	}
@@ -106,11 +106,11 @@ func (s *handlers) indexSizeHistory(ctx context.Context, _ struct{}) (any, error
 }
 
 func (s *handlers) backups(ctx context.Context, _ struct{}) (any, error) {
-	taken, err := s.Operations.Backups(ctx)
+	backups, err := s.Operations.Backups(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return asTree(map[string]any{"backups": taken})
+	return asTree(map[string]any{"backups": backups})
 }
 
 func asTree(value any) (any, error) {
@@ -134,8 +134,8 @@ type truncateInput struct {
 	ForceReindex *looseBool `json:"forceReindex"`
 }
 
-// contradiction is the response to clients that set both flags to true, or both to false.
-const contradiction = "please only set forceReindex OR forceDeleteByQuery flags"
+// contradictionMessage is the response to clients that set both flags to true, or both to false.
+const contradictionMessage = "please only set forceReindex OR forceDeleteByQuery flags"
 
 func (s *handlers) truncateTimeseries(ctx context.Context, in truncateInput) (any, error) {
 	q := ops.Truncation{
@@ -143,7 +143,7 @@ func (s *handlers) truncateTimeseries(ctx context.Context, in truncateInput) (an
 		ForceDelete: (*bool)(in.ForceDelete), ForceReindex: (*bool)(in.ForceReindex),
 	}
 	var err error
-	if q.BatchSize, err = in.Batch.between("batchSize", 1, 0, math.MaxInt); err != nil {
+	if q.BatchSize, err = in.Batch.clamp("batchSize", 1, 0, math.MaxInt); err != nil {
 		return nil, err
 	}
 	if n := in.Timeout.int64(); n != nil {
@@ -155,7 +155,7 @@ func (s *handlers) truncateTimeseries(ctx context.Context, in truncateInput) (an
 	}
 	switch {
 	case q.Contradictory():
-		return contradiction, nil
+		return contradictionMessage, nil
 	case in.DryRun == nil || bool(*in.DryRun):
 		return rehearsed.String() + " This was a dry run. Run with dryRun = false to execute.", nil
 	}

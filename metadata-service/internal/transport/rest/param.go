@@ -63,9 +63,9 @@ func (w *looseInt) int64() *int64 {
 	return &n
 }
 
-// between returns the value within bounds, or absent when w is nil. A value below the bounds is
+// clamp returns the value within bounds, or absent when w is nil. A value below the bounds is
 // an error, one above is reduced to high; responses state the used value.
-func (w *looseInt) between(name string, low, absent, high int) (int, error) {
+func (w *looseInt) clamp(name string, low, absent, high int) (int, error) {
 	if w == nil {
 		return absent, nil
 	}

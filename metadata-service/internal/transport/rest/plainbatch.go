@@ -11,20 +11,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Initial and maximal size of the head of a body, in bytes. A body of up to mostHead is decoded
+// Initial and maximal size of the head of a body, in bytes. A body of up to maxHead is decoded
 // as a whole.
 const (
-	firstHead = 2 << 10
-	mostHead  = 4 << 20
+	initialHead = 2 << 10
+	maxHead     = 4 << 20
 )
 
 // readHead reads the beginning of a body, and reports whether it is the whole body. rest returns
 // the whole body again, and the same read error at the same place.
 func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
-	head = make([]byte, 0, firstHead)
-	for len(head) < mostHead {
+	head = make([]byte, 0, initialHead)
+	for len(head) < maxHead {
 		if len(head) == cap(head) {
-			head = append(make([]byte, 0, grown(cap(head))), head...)
+			head = append(make([]byte, 0, nextBufferSize(cap(head))), head...)
 		}
 		n, err := r.Read(head[len(head):cap(head)])
 		head = head[:len(head)+n]
@@ -32,25 +32,25 @@ func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
 		case errors.Is(err, io.EOF):
 			return head, true, bytes.NewReader(head)
 		case err != nil:
-			return head, false, io.MultiReader(bytes.NewReader(head), failing{err})
+			return head, false, io.MultiReader(bytes.NewReader(head), errorReader{err})
 		}
 	}
 	return head, false, io.MultiReader(bytes.NewReader(head), r)
 }
 
-// grown returns the next size of the buffer for a head. Large buffers grow by half, so that they
-// stay within the memory that package admission reserves for an arriving body.
-func grown(size int) int {
+// nextBufferSize returns the next size of the buffer for a head. Large buffers grow by half, so
+// that they stay within the memory that package admission reserves for an arriving body.
+func nextBufferSize(size int) int {
 	if size < 256<<10 {
 		return 4 * size
 	}
 	return size + size/2
 }
 
-// failing is a reader that returns an error.
-type failing struct{ err error }
+// errorReader is a reader that returns an error.
+type errorReader struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f errorReader) Read([]byte) (int, error) { return 0, f.err }
 
 // readPlainProposals is readAnyProposals for bodies in the usual form of clients: each known
 // member at most once, in its usual type. It decodes four times as fast. ok is false for
@@ -61,9 +61,9 @@ func readPlainProposals(body []byte, member string, single bool) (proposals []ca
 	ok = p.Object(func(name string) bool {
 		switch name {
 		case member:
-			return seen.first(0) && p.list()
+			return seen.markSeen(0) && p.readProposals()
 		case "async":
-			return seen.first(1) && p.async()
+			return seen.markSeen(1) && p.async()
 		}
 		return false
 	})
@@ -75,7 +75,7 @@ func readPlainProposals(body []byte, member string, single bool) (proposals []ca
 // this case.
 type seenMembers uint
 
-func (s *seenMembers) first(n int) bool {
+func (s *seenMembers) markSeen(n int) bool {
 	bit := seenMembers(1) << n
 	fresh := *s&bit == 0
 	*s |= bit
@@ -101,23 +101,23 @@ func (b *plainBatch) async() bool {
 	return ok && (b.isAsync || text == "false")
 }
 
-func (b *plainBatch) list() bool {
+func (b *plainBatch) readProposals() bool {
 	if b.single {
-		return b.one()
+		return b.readProposal()
 	}
 	b.proposals = []catalog.Proposal{}
-	return b.Array(func() bool { return len(b.proposals) < maxProposals && b.one() })
+	return b.Array(func() bool { return len(b.proposals) < maxProposals && b.readProposal() })
 }
 
-func (b *plainBatch) one() bool {
+func (b *plainBatch) readProposal() bool {
 	var p proposal
 	var seen seenMembers
 	ok := b.Object(func(name string) bool { return b.member(&p, &seen, name) })
 	if !ok || p.problem() != "" || b.single && p.unescape() != nil {
 		return false
 	}
-	forCatalog, err := p.forCatalog()
-	b.proposals = append(b.proposals, forCatalog)
+	read, err := p.catalogProposal()
+	b.proposals = append(b.proposals, read)
 	return err == nil
 }
 
@@ -125,31 +125,31 @@ func (b *plainBatch) member(p *proposal, seen *seenMembers, name string) (ok boo
 	switch name {
 	case "entityType":
 		p.EntityType, ok = b.Text()
-		return ok && seen.first(0)
+		return ok && seen.markSeen(0)
 	case "entityUrn":
 		p.EntityURN, ok = b.Text()
-		return ok && seen.first(1)
+		return ok && seen.markSeen(1)
 	case "changeType":
 		text, ok := b.Text()
 		p.ChangeType = model.ChangeType(text)
-		return ok && seen.first(2)
+		return ok && seen.markSeen(2)
 	case "aspectName":
 		p.AspectName, ok = b.Text()
-		return ok && seen.first(3)
+		return ok && seen.markSeen(3)
 	case "aspect":
 		p.Aspect, ok = b.aspect()
-		return ok && seen.first(4)
+		return ok && seen.markSeen(4)
 	case "entityKeyAspect":
 		p.EntityKeyAspect, ok = b.aspect()
-		return ok && seen.first(5)
+		return ok && seen.markSeen(5)
 	case "systemMetadata":
-		return seen.first(6) && b.system(&p.SystemMetadata)
+		return seen.markSeen(6) && b.system(&p.SystemMetadata)
 	case "headers":
 		if b.Null() {
-			return seen.first(7)
+			return seen.markSeen(7)
 		}
 		p.Headers, ok = b.Texts()
-		return ok && seen.first(7)
+		return ok && seen.markSeen(7)
 	case "auditHeader":
 		return b.Null()
 	}
@@ -167,12 +167,12 @@ func (b *plainBatch) aspect() (*genericAspect, bool) {
 		switch name {
 		case "contentType":
 			a.ContentType, ok = b.Text()
-			return ok && seen.first(0)
+			return ok && seen.markSeen(0)
 		case "value":
 			var text []byte
 			text, ok = b.Bytes()
 			a.Value = aspectBytes(text)
-			return ok && seen.first(1)
+			return ok && seen.markSeen(1)
 		}
 		return false
 	})
@@ -207,22 +207,22 @@ func systemMembers(r *jsontree.Reader, m *systemMetadata) bool {
 		switch name {
 		case "lastObserved":
 			m.LastObserved, ok = r.Int()
-			return ok && seen.first(0)
+			return ok && seen.markSeen(0)
 		case "runId":
 			m.RunID, ok = r.Text()
-			return ok && seen.first(1)
+			return ok && seen.markSeen(1)
 		case "lastRunId":
 			m.LastRunID, ok = r.Text()
-			return ok && seen.first(2)
+			return ok && seen.markSeen(2)
 		case "pipelineName":
 			m.PipelineName, ok = r.Text()
-			return ok && seen.first(3)
+			return ok && seen.markSeen(3)
 		case "properties":
 			if r.Null() {
-				return seen.first(4)
+				return seen.markSeen(4)
 			}
 			m.Properties, ok = r.Texts()
-			return ok && seen.first(4)
+			return ok && seen.markSeen(4)
 		case "registryName", "registryVersion", "version", "aspectCreated", "aspectModified":
 			return r.Null()
 		}

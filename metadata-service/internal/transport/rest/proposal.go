@@ -128,7 +128,7 @@ func (a *genericAspect) isJSON() bool {
 	return false
 }
 
-func (p *proposal) forCatalog() (catalog.Proposal, error) {
+func (p *proposal) catalogProposal() (catalog.Proposal, error) {
 	conditions, err := precondition.Parse(p.Headers)
 	if err != nil {
 		return catalog.Proposal{}, err

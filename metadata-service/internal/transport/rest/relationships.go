@@ -96,15 +96,15 @@ func (s *handlers) getLineage(ctx context.Context, in getLineageInput) (any, err
 	if err != nil {
 		return nil, err
 	}
-	start, err := in.Start.between("start", 0, 0, maxOffset)
+	start, err := in.Start.clamp("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
 	}
-	count, err := in.Count.between("count", 0, defaultRelationships, search.MaxPage)
+	count, err := in.Count.clamp("count", 0, defaultRelationships, search.MaxPage)
 	if err != nil {
 		return nil, err
 	}
-	hops, err := in.MaxHops.between("maxHops", 1, 1, 1000)
+	hops, err := in.MaxHops.clamp("maxHops", 1, 1, 1000)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func Routes(d Deps) []Route {
 		{Method: http.MethodGet, Path: "/health", handle: s.ready},
 		{Method: http.MethodHead, Path: "/health", handle: s.ready},
 		{Method: http.MethodGet, Path: "/health/live", handle: s.live},
-		{Method: http.MethodGet, Path: "/health/detailed", handle: s.detailed},
+		{Method: http.MethodGet, Path: "/health/detailed", handle: s.healthDetails},
 		{Method: http.MethodGet, Path: "/up", handle: s.up},
 		{Method: http.MethodGet, Path: "/check/ready", handle: s.check},
 

@@ -26,11 +26,11 @@ type runsInput struct {
 }
 
 func (s *handlers) listRuns(ctx context.Context, in runsInput) (any, error) {
-	offset, err := in.Offset.between("pageOffset", 0, 0, maxOffset)
+	offset, err := in.Offset.clamp("pageOffset", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
 	}
-	size, err := in.Size.between("pageSize", 1, defaultRows, maxRows)
+	size, err := in.Size.clamp("pageSize", 1, defaultRows, maxRows)
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +54,11 @@ type describeInput struct {
 }
 
 func (s *handlers) describeRun(ctx context.Context, in describeInput) (any, error) {
-	start, err := in.Start.between("start", 0, 0, maxOffset)
+	start, err := in.Start.clamp("start", 0, 0, maxOffset)
 	if err != nil {
 		return nil, err
 	}
-	count, err := in.Count.between("count", 1, defaultRows, maxRows)
+	count, err := in.Count.clamp("count", 1, defaultRows, maxRows)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (f *searchFlags) apply(q *discover.SearchQuery) error {
 	if f == nil {
 		return nil
 	}
-	size, err := f.MaxAggValues.between("searchFlags.maxAggValues", 1, 0, search.MaxFacetValues)
+	size, err := f.MaxAggValues.clamp("searchFlags.maxAggValues", 1, 0, search.MaxFacetValues)
 	if err != nil {
 		return err
 	}
@@ -117,10 +117,10 @@ func (f *searchFlags) apply(q *discover.SearchQuery) error {
 	q.PropertyFacets = bool(f.PropertyFacets)
 	q.IncludeOldVersions = !f.FilterNonLatestVersions.valueOr(true)
 	if f.Slice != nil {
-		if q.Slice, err = f.Slice.ID.between("searchFlags.sliceOptions.id", 0, 0, 1<<20); err != nil {
+		if q.Slice, err = f.Slice.ID.clamp("searchFlags.sliceOptions.id", 0, 0, 1<<20); err != nil {
 			return err
 		}
-		q.Slices, err = f.Slice.Max.between("searchFlags.sliceOptions.max", 1, 1, 1<<20)
+		q.Slices, err = f.Slice.Max.clamp("searchFlags.sliceOptions.max", 1, 1, 1<<20)
 	}
 	return err
 }
@@ -173,10 +173,10 @@ func (in *searchInput) toQuery(types []string) (q discover.SearchQuery, err erro
 	if q.Sort, err = buildSort(in.Sort, in.Criteria); err != nil {
 		return q, err
 	}
-	if q.From, err = in.Start.between("start", 0, 0, maxOffset); err != nil {
+	if q.From, err = in.Start.clamp("start", 0, 0, maxOffset); err != nil {
 		return q, err
 	}
-	if q.Size, err = in.Count.between("count", 0, defaultHits, maxHits); err != nil {
+	if q.Size, err = in.Count.clamp("count", 0, defaultHits, maxHits); err != nil {
 		return q, err
 	}
 	return q, in.Flags.apply(&q)
@@ -326,7 +326,7 @@ type autocompleteInput struct {
 }
 
 func (s *handlers) autocomplete(ctx context.Context, in autocompleteInput) (any, error) {
-	limit, err := in.Limit.between("limit", 0, defaultHits, maxCompletions)
+	limit, err := in.Limit.clamp("limit", 0, defaultHits, maxCompletions)
 	if err != nil {
 		return nil, err
 	}

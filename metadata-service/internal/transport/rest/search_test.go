@@ -15,8 +15,8 @@ func tableURN(name string) string {
 	return "urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)"
 }
 
-// stocked is a service with three tables, each derived from the previous one.
-func stocked(t *testing.T) *service {
+// newServiceWithTables creates a service with three tables, each derived from the previous one.
+func newServiceWithTables(t *testing.T) *service {
 	t.Helper()
 	s := newService(t)
 	for i, name := range []string{"raw", "orders", "revenue"} {
@@ -30,8 +30,8 @@ func stocked(t *testing.T) *service {
 	return s
 }
 
-// picked returns the value at a path of a response, as JSON.
-func (r reply) picked(path string) string {
+// valueAt returns the value at a path of a response, as JSON.
+func (r reply) valueAt(path string) string {
 	r.Helper()
 	if r.Code != http.StatusOK {
 		r.Fatalf("%s: status %d, %s", r.what, r.Code, r.Body)
@@ -43,16 +43,16 @@ func (r reply) picked(path string) string {
 	return string(jsontree.Encode(model.Select(tree, path)))
 }
 
-func (r reply) picks(path, want string) {
+func (r reply) hasValue(path, want string) {
 	r.Helper()
-	if got := r.picked(path); got != want {
+	if got := r.valueAt(path); got != want {
 		r.Errorf("%s: %s is %s, want %s", r.what, path, got, want)
 	}
 }
 
 func TestSearchActions(t *testing.T) {
 	t.Parallel()
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	all := `["` + tableURN("orders") + `","` + tableURN("raw") + `","` + tableURN("revenue") + `"]`
 	gold := `{"or":[{"and":[{"field":"tags","values":["urn:li:tag:gold"],"condition":"EQUAL","negated":false}]}]}`
 	for _, tt := range []struct{ action, body, want string }{
@@ -67,44 +67,44 @@ func TestSearchActions(t *testing.T) {
 		{"searchAcrossEntities", `{"input":"revenue","start":0,"count":10}`, `["` + tableURN("revenue") + `"]`},
 		{"scrollAcrossEntities", `{"entities":["dataset"],"input":"*","keepAlive":"5m","count":10}`, all},
 	} {
-		s.post("/entities?action="+tt.action, tt.body).picks("/value/entities/*/entity", tt.want)
+		s.post("/entities?action="+tt.action, tt.body).hasValue("/value/entities/*/entity", tt.want)
 	}
 	r := s.post("/entities?action=search", `{"entity":"dataset","input":"orders","start":0,"count":10}`)
-	r.picks("/value/numEntities", `[1]`)
-	r.picks("/value/pageSize", `[10]`)
-	if got := r.picked("/value/entities/*/matchedFields/*/name"); !strings.Contains(got, `"name"`) {
+	r.hasValue("/value/numEntities", `[1]`)
+	r.hasValue("/value/pageSize", `[10]`)
+	if got := r.valueAt("/value/entities/*/matchedFields/*/name"); !strings.Contains(got, `"name"`) {
 		t.Errorf("matched fields are %s", got)
 	}
-	s.post("/entities?action=list", `{"entity":"dataset","start":0,"count":2}`).picks("/value/total", `[3]`)
+	s.post("/entities?action=list", `{"entity":"dataset","start":0,"count":2}`).hasValue("/value/total", `[3]`)
 	s.post("/entities?action=getTotalEntityCount", `{"entity":"dataset"}`).is(http.StatusOK, `{"value":3}`)
 	s.post("/entities?action=batchGetTotalEntityCount", `{"entities":["dataset","chart"]}`).is(http.StatusOK, `{"value":{"dataset":3,"chart":0}}`)
-	s.post("/entities?action=autocomplete", `{"entity":"dataset","query":"ord","limit":5}`).picks("/value/suggestions/*", `["orders"]`)
+	s.post("/entities?action=autocomplete", `{"entity":"dataset","query":"ord","limit":5}`).hasValue("/value/suggestions/*", `["orders"]`)
 	s.post("/entities?action=getBrowsePaths", `{"urn":"`+tableURN("raw")+`"}`).is(http.StatusOK, `{"value":["/prod/hive/raw"]}`)
 	b := s.post("/entities?action=browse", `{"entity":"dataset","path":"/prod/hive","start":0,"limit":10}`)
-	b.picks("/value/groups/*/name", `["orders","raw","revenue"]`)
-	b.picks("/value/metadata/totalNumEntities", `[3]`)
+	b.hasValue("/value/groups/*/name", `["orders","raw","revenue"]`)
+	b.hasValue("/value/metadata/totalNumEntities", `[3]`)
 	leaf := s.post("/entities?action=browse", `{"entity":"dataset","path":"/prod/hive/raw","start":0,"limit":10}`)
-	leaf.picks("/value/metadata/totalNumEntities", `[0]`)
-	leaf.picks("/value/numEntities", `[1]`)
+	leaf.hasValue("/value/metadata/totalNumEntities", `[0]`)
+	leaf.hasValue("/value/numEntities", `[1]`)
 }
 
 func TestScrollGoesOnWhereItEnded(t *testing.T) {
 	t.Parallel()
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	first := s.post("/entities?action=scrollAcrossEntities", `{"entities":["dataset"],"input":"*","keepAlive":"5m","count":2}`)
-	id := strings.Trim(first.picked("/value/scrollId"), "[]")
+	id := strings.Trim(first.valueAt("/value/scrollId"), "[]")
 	second := s.post("/entities?action=scrollAcrossEntities", `{"entities":["dataset"],"input":"*","keepAlive":"5m","count":2,"scrollId":`+id+`}`)
-	second.picks("/value/entities/*/entity", `["`+tableURN("revenue")+`"]`)
-	second.picks("/value/scrollId", `[]`)
+	second.hasValue("/value/entities/*/entity", `["`+tableURN("revenue")+`"]`)
+	second.hasValue("/value/scrollId", `[]`)
 }
 
 func TestLineageActions(t *testing.T) {
 	t.Parallel()
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	r := s.post("/entities?action=searchAcrossLineage", `{"urn":"`+tableURN("raw")+`","direction":"DOWNSTREAM","input":"*","start":0,"count":10}`)
-	r.picks("/value/numEntities", `[2]`)
-	r.picks("/value/entities/*/degree", `[1,2]`)
-	s.post("/relationships?action=getLineage", `{"urn":"`+tableURN("revenue")+`","direction":"UPSTREAM","maxHops":2}`).picks("/value/relationships/*/entity",
+	r.hasValue("/value/numEntities", `[2]`)
+	r.hasValue("/value/entities/*/degree", `[1,2]`)
+	s.post("/relationships?action=getLineage", `{"urn":"`+tableURN("revenue")+`","direction":"UPSTREAM","maxHops":2}`).hasValue("/value/relationships/*/entity",
 		`["`+tableURN("orders")+`","`+tableURN("raw")+`"]`)
 	incoming := s.get("/relationships?urn=" + encode(tableURN("raw")) + "&types=List(DownstreamOf)&direction=INCOMING")
 	incoming.is(http.StatusOK, `{"start":0,"count":1,"total":1,"relationships":[{"entity":"`+tableURN("orders")+`","type":"DownstreamOf"}]}`)
@@ -114,19 +114,19 @@ func TestLineageActions(t *testing.T) {
 
 func TestReferencesAreDeleted(t *testing.T) {
 	t.Parallel()
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	dry := s.post("/entities?action=deleteReferences", `{"urn":"urn:li:tag:gold","dryRun":true}`)
 	want := `{"value":{"total":1,"relatedAspects":[{"entity":"` + tableURN("orders") + `","aspect":"globalTags","relationship":"TaggedWith"}]}}`
 	dry.is(http.StatusOK, want)
 	s.post("/entities?action=deleteReferences", `{"urn":"urn:li:tag:gold","dryRun":false}`).is(http.StatusOK, want)
 	s.post("/entities?action=deleteReferences", `{"urn":"urn:li:tag:gold","dryRun":true}`).is(http.StatusOK, `{"value":{"total":0,"relatedAspects":[]}}`)
 	s.post("/entities?action=search", `{"entity":"dataset","input":"*","start":0,"count":10,"filter":{"criteria":[{"field":"tags","value":"urn:li:tag:gold"}]}}`).
-		picks("/value/numEntities", `[0]`)
+		hasValue("/value/numEntities", `[0]`)
 }
 
 func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 	t.Parallel()
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	many := strings.Repeat(`"v",`, 9_999) + `"v"`
 	for name, tt := range map[string]struct{ action, body, part string }{
 		"no type":            {"search", `{"input":"*","start":0,"count":10}`, "entity"},
@@ -164,7 +164,7 @@ func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 
 // Multiplied out, a thousand alternatives of two criteria would be 2^1000 clauses.
 func TestAFilterCostsTheSumOfItsAlternatives(t *testing.T) {
-	s := stocked(t)
+	s := newServiceWithTables(t)
 	filter := func(n int) string {
 		all := make([]string, n)
 		for i := range all {
@@ -182,7 +182,7 @@ func TestAFilterCostsTheSumOfItsAlternatives(t *testing.T) {
 		return answer, (after.TotalAlloc - before.TotalAlloc) >> 20
 	}
 	answer, used := ask(1000)
-	answer.picks("/value/numEntities", `[1]`)
+	answer.hasValue("/value/numEntities", `[1]`)
 	refused, refusing := ask(10_000)
 	refused.fails(http.StatusBadRequest, "10001 alternatives")
 	t.Logf("1000 alternatives allocate %d MiB, refusing 10000 allocates %d MiB", used, refusing)

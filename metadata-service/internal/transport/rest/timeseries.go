@@ -60,7 +60,7 @@ func (s *handlers) timeseriesQuery(in timeseriesInput) (q catalog.TimeseriesQuer
 		return q, fault.New(fault.Malformed, "entity is %q, but urn is of entity type %s", truncate(in.Entity), spec.Name)
 	}
 	q = catalog.TimeseriesQuery{URN: u, EntityType: spec.Name, Aspect: in.Aspect, From: in.Start.int64(), To: in.End.int64()}
-	if q.Limit, err = in.Limit.between("limit", 1, defaultDocuments, maxDocuments); err != nil {
+	if q.Limit, err = in.Limit.clamp("limit", 1, defaultDocuments, maxDocuments); err != nil {
 		return q, err
 	}
 	if in.LatestValue {

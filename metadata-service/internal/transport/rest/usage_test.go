@@ -22,7 +22,7 @@ func millis(t *testing.T, text string) int64 {
 	return at.UnixMilli()
 }
 
-func (s *service) use(at int64, rest string) {
+func (s *service) ingestUsage(at int64, rest string) {
 	s.Helper()
 	s.ingest(dataset, "datasetUsageStatistics", fmt.Sprintf(`{"timestampMillis":%d,"eventGranularity":{"unit":"DAY","multiple":1}%s}`, at, rest))
 }
@@ -30,9 +30,9 @@ func (s *service) use(at int64, rest string) {
 func TestUsageIsToldInBucketsWithoutGapsAndAltogether(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	s.use(day(-4)+5, `,"uniqueUserCount":1,"totalSqlQueries":4,"topSqlQueries":["select 1"],"userCounts":[{"user":"urn:li:corpuser:mia","count":4,"userEmail":"mia@example.com"}],"fieldCounts":[{"fieldPath":"id","count":2}]`)
-	s.use(day(-1), `,"uniqueUserCount":7,"totalSqlQueries":9,"userCounts":[{"user":"urn:li:corpuser:jo","count":1}]`)
-	s.use(day(-1)+7, `,"uniqueUserCount":2,"totalSqlQueries":3,"userCounts":[{"user":"urn:li:corpuser:jo","count":2},{"user":"urn:li:corpuser:mia","count":1}],"fieldCounts":[{"fieldPath":"id","count":1},{"fieldPath":"price","count":1}]`)
+	s.ingestUsage(day(-4)+5, `,"uniqueUserCount":1,"totalSqlQueries":4,"topSqlQueries":["select 1"],"userCounts":[{"user":"urn:li:corpuser:mia","count":4,"userEmail":"mia@example.com"}],"fieldCounts":[{"fieldPath":"id","count":2}]`)
+	s.ingestUsage(day(-1), `,"uniqueUserCount":7,"totalSqlQueries":9,"userCounts":[{"user":"urn:li:corpuser:jo","count":1}]`)
+	s.ingestUsage(day(-1)+7, `,"uniqueUserCount":2,"totalSqlQueries":3,"userCounts":[{"user":"urn:li:corpuser:jo","count":2},{"user":"urn:li:corpuser:mia","count":1}],"fieldCounts":[{"fieldPath":"id","count":1},{"fieldPath":"price","count":1}]`)
 	bucket := func(start int64, metrics string) string {
 		return fmt.Sprintf(`{"bucket":%d,"duration":"DAY","resource":"%s","metrics":{%s}}`, start, dataset, metrics)
 	}
@@ -55,8 +55,8 @@ func TestUsageIsToldInBucketsWithoutGapsAndAltogether(t *testing.T) {
 func TestUsageOfHoursHasGapsAndATotalOnlyWhenSomebodyTold(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	s.use(day(-1), ``)
-	s.use(day(-1)+5*3_600_000+1, `,"uniqueUserCount":3`)
+	s.ingestUsage(day(-1), ``)
+	s.ingestUsage(day(-1)+5*3_600_000+1, `,"uniqueUserCount":3`)
 	s.post("/usageStats?action=queryRange", `{"resource":"`+dataset+`","duration":"HOUR","rangeFromEnd":"WEEK"}`).is(http.StatusOK, fmt.Sprintf(
 		`{"value":{"buckets":[{"bucket":%d,"duration":"HOUR","resource":"%s","metrics":{}},{"bucket":%d,"duration":"HOUR","resource":"%s","metrics":{"uniqueUserCount":3}}],
 		"aggregations":{"uniqueUserCount":0,"users":[],"fields":[]}}}`, day(-1), dataset, day(-1)+5*3_600_000, dataset))
@@ -67,7 +67,7 @@ func TestUsageIsToldByTheCalendarOfAZone(t *testing.T) {
 	s := newService(t)
 	at := func(text string) int64 { t.Helper(); return millis(t, text) }
 	// In Berlin this is the first of April, in summer time, and a Tuesday.
-	s.use(at("2025-03-31T22:30:00Z"), `,"totalSqlQueries":1`)
+	s.ingestUsage(at("2025-03-31T22:30:00Z"), `,"totalSqlQueries":1`)
 	for _, c := range []struct{ duration, zone, begins string }{
 		{"DAY", "", "2025-03-31T00:00:00Z"}, {"DAY", "Europe/Berlin", "2025-03-31T22:00:00Z"}, {"DAY", "+05:30", "2025-03-31T18:30:00Z"},
 		{"WEEK", "", "2025-03-31T00:00:00Z"}, {"WEEK", "Europe/Berlin", "2025-03-30T22:00:00Z"},
@@ -90,7 +90,7 @@ func TestUsageOfRangesBeginsOneUnitEarlier(t *testing.T) {
 	for name, begins := range ranges {
 		s := newService(t)
 		for i, at := range []int64{begins - 1, begins, noon, noon + 1} {
-			s.use(at, fmt.Sprintf(`,"fieldCounts":[{"fieldPath":"c","count":%d}]`, []int{1, 10, 100, 1000}[i]))
+			s.ingestUsage(at, fmt.Sprintf(`,"fieldCounts":[{"fieldPath":"c","count":%d}]`, []int{1, 10, 100, 1000}[i]))
 		}
 		got := s.post("/usageStats?action=queryRange", `{"resource":"`+dataset+`","duration":"YEAR","rangeFromEnd":"`+name+`"}`)
 		if want := `"fields":[{"count":110,"fieldName":"c"}]`; got.Code != http.StatusOK || !strings.Contains(canonical(t, got.Body.String()), want) {
@@ -103,7 +103,7 @@ func TestUsageOfLongerBucketsHasNoGaps(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	for _, at := range []string{"2023-11-15T00:00:00Z", "2025-01-20T12:00:00Z"} {
-		s.use(millis(t, at), `,"totalSqlQueries":2`)
+		s.ingestUsage(millis(t, at), `,"totalSqlQueries":2`)
 	}
 	for duration, begins := range map[string][]string{
 		"YEAR":  {"2023-01-01T00:00:00Z", "2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"},
@@ -126,8 +126,8 @@ func TestUsageOfLongerBucketsHasNoGaps(t *testing.T) {
 func TestUsageIsRefusedBeforeItCosts(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	s.use(1, ``)
-	s.use(day(0), ``) // 20,300 days later
+	s.ingestUsage(1, ``)
+	s.ingestUsage(day(0), ``) // 20,300 days later
 	const of = `{"resource":"` + dataset + `"`
 	for body, want := range map[string]string{
 		``:                                       "resource, duration",

@@ -22,8 +22,8 @@ type versionedKey struct {
 }
 
 const (
-	urnMember   = "(urn:"
-	stampMember = ",versionStamp:"
+	urnMember          = "(urn:"
+	versionStampMember = ",versionStamp:"
 )
 
 func (s *handlers) getVersioned(c echo.Context) error {
@@ -92,14 +92,14 @@ func (s *handlers) versionedKeys(c echo.Context) ([]versionedKey, error) {
 func (s *handlers) versionedKey(text string) (key versionedKey, err error) {
 	inner, opened := strings.CutPrefix(text, urnMember)
 	inner, closed := strings.CutSuffix(inner, ")")
-	at := strings.LastIndex(inner, stampMember)
+	at := strings.LastIndex(inner, versionStampMember)
 	if !opened || !closed || at < 0 {
 		return key, fault.New(fault.Malformed, "query parameter ids: %q must be (urn:<urn>,versionStamp:<stamp>)", truncate(text))
 	}
 	if key.urn, _, err = s.registry.Resolve(inner[:at]); err != nil {
 		return key, err
 	}
-	key.versions, err = parseStamp(inner[at+len(stampMember):])
+	key.versions, err = parseStamp(inner[at+len(versionStampMember):])
 	return key, err
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 )
 
-// filled replaces the placeholders in angle brackets on a page by generated values of the
-// service.
-func filled(t *testing.T, f *fixture) http.Handler {
+// withGeneratedValues replaces the placeholders in angle brackets on a page by generated values
+// of the service.
+func withGeneratedValues(t *testing.T, f *fixture) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Set("Authorization", string(bytes.ReplaceAll([]byte(r.Header.Get("Authorization")), []byte("<system secret>"), []byte(system))))
 		if r.Body != nil {
@@ -41,7 +41,7 @@ func TestThePagesShowWhatIsAnswered(t *testing.T) {
 	for _, page := range []string{"sign-in.md", "tokens.md"} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			doctest.Run(t, "../../../../docs/api/"+page, filled(t, setUp(t)))
+			doctest.Run(t, "../../../../docs/api/"+page, withGeneratedValues(t, setUp(t)))
 		})
 	}
 }

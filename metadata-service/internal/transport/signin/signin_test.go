@@ -35,8 +35,8 @@ import (
 const system config.Secret = "the secret of the proxy, long enough"
 
 const (
-	password = "correct horse"
-	other    = "battery staple"
+	password      = "correct horse"
+	otherPassword = "battery staple"
 )
 
 type fixture struct {
@@ -189,7 +189,7 @@ func TestVerdictsAreAnswers(t *testing.T) {
 	f.signUp()
 	wrong := `{"doesPasswordMatch":false,"loginDenialReason":"INVALID_CREDENTIALS"}`
 	for _, user := range []string{"new@example.org", "nobody", "urn:li:corpuser:jo"} {
-		got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+other+`"}`)
+		got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+otherPassword+`"}`)
 		if got.status != 200 || got.text != wrong {
 			t.Errorf("%s: %+v", user, got)
 		}
@@ -221,7 +221,7 @@ func TestReset(t *testing.T) {
 	f.signUp()
 	text, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new@example.org")
 	check(t, err)
-	body := `{"userUrn":"urn:li:corpuser:new@example.org","password":"` + other + `","resetToken":"` + text.Reveal() + `"}`
+	body := `{"userUrn":"urn:li:corpuser:new@example.org","password":"` + otherPassword + `","resetToken":"` + text.Reveal() + `"}`
 	if got := f.proxy("resetNativeUserCredentials", body); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {
 		t.Fatalf("%+v", got)
 	}

@@ -78,7 +78,7 @@ func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
 	if got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+password+`"}`); !strings.Contains(got.text, `"doesPasswordMatch":false`) {
 		t.Errorf("the password is good: %+v", got)
 	}
-	if got := f.proxy("resetNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+other+`","resetToken":"`+reset.Reveal()+`"}`); got.status != 400 {
+	if got := f.proxy("resetNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+otherPassword+`","resetToken":"`+reset.Reveal()+`"}`); got.status != 400 {
 		t.Errorf("a password can be set: %+v", got)
 	}
 	for name, text := range map[string]string{"session": session, "token": own, "token of a service account": passedOn} {

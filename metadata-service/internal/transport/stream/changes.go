@@ -29,11 +29,11 @@ func (s *Server) serveChanges(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	leave, err := s.changes.enter(string(actor.URN))
+	release, err := s.changes.acquire(string(actor.URN))
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	subscription, err := s.Events.Subscribe(r.Context())
 	if err != nil {
 		return err

@@ -20,9 +20,9 @@ func newCounter(kind string, limit int) *counter {
 	return &counter{kind: kind, limit: limit, users: map[string]int{}}
 }
 
-// enter counts a stream of an actor until leave is called. It returns fault.Throttled when too
+// acquire counts a stream of an actor until release is called. It returns fault.Throttled when too
 // many streams are open, in total or by the actor.
-func (n *counter) enter(actor string) (leave func(), err error) {
+func (n *counter) acquire(actor string) (release func(), err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {

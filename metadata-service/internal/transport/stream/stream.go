@@ -103,11 +103,11 @@ func (s *Server) serveTopic(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	leave, err := s.topics.enter(string(actor.URN))
+	release, err := s.topics.acquire(string(actor.URN))
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	out := newWriter(c.Response())
 	return s.follow(c.Request(), actor, out, follow, func(ctx context.Context) error {
 		page, err := s.Events.Poll(ctx, q)
@@ -125,7 +125,7 @@ func (s *Server) serveTopic(c echo.Context) error {
 func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow bool, part func(ctx context.Context) error) error {
 	ctx := r.Context()
 	for {
-		if err := s.part(ctx, part); err != nil {
+		if err := s.sendPage(ctx, part); err != nil {
 			return out.end(err)
 		}
 		if !follow || r.Context().Err() != nil || s.Stopping() {
@@ -143,7 +143,7 @@ func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow b
 	}
 }
 
-func (s *Server) part(ctx context.Context, send func(ctx context.Context) error) error {
+func (s *Server) sendPage(ctx context.Context, send func(ctx context.Context) error) error {
 	ctx, done := s.Page(ctx)
 	defer done()
 	return send(ctx)

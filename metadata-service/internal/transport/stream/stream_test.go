@@ -17,22 +17,22 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/stream"
 )
 
-// unread is the connection of a client that reads nothing: buffers are full, and a write fails
-// when its deadline has passed.
-type unread struct {
+// blockedConnection is the connection of a client that reads nothing: buffers are full, and a
+// write fails when its deadline has passed.
+type blockedConnection struct {
 	*httptest.ResponseRecorder
-	deadline time.Time
-	late     int // writes without a near deadline
+	deadline   time.Time
+	lateWrites int // writes without a near deadline
 }
 
-func (u *unread) SetWriteDeadline(at time.Time) error {
+func (u *blockedConnection) SetWriteDeadline(at time.Time) error {
 	u.deadline = at
 	return nil
 }
 
-func (u *unread) Write([]byte) (int, error) {
+func (u *blockedConnection) Write([]byte) (int, error) {
 	if left := time.Until(u.deadline); left <= 0 || left > time.Minute {
-		u.late++
+		u.lateWrites++
 	}
 	return 0, os.ErrDeadlineExceeded
 }
@@ -56,10 +56,10 @@ func TestAClientThatNeverReadsIsGivenUp(t *testing.T) {
 		Stopping: func() bool { return false },
 	}).Mount(e.Group(""))
 	for i := range 40 { // more than an actor may have open at once
-		to := &unread{ResponseRecorder: httptest.NewRecorder()}
+		to := &blockedConnection{ResponseRecorder: httptest.NewRecorder()}
 		e.ServeHTTP(to, httptest.NewRequest(http.MethodGet, stream.Path+"?lookbackWindowDays=1", nil).WithContext(w.As(t, servicetest.Root)))
-		if to.Code != http.StatusOK || to.late > 0 {
-			t.Fatalf("stream %d: status %d, %d writes without a deadline", i, to.Code, to.late)
+		if to.Code != http.StatusOK || to.lateWrites > 0 {
+			t.Fatalf("stream %d: status %d, %d writes without a deadline", i, to.Code, to.lateWrites)
 		}
 	}
 	if held != 0 || pages != 40 {
@@ -67,10 +67,10 @@ func TestAClientThatNeverReadsIsGivenUp(t *testing.T) {
 	}
 }
 
-// taking is the connection of a client that reads everything.
-type taking struct{ *httptest.ResponseRecorder }
+// readingConnection is the connection of a client that reads everything.
+type readingConnection struct{ *httptest.ResponseRecorder }
 
-func (taking) SetWriteDeadline(time.Time) error { return nil }
+func (readingConnection) SetWriteDeadline(time.Time) error { return nil }
 
 // A stream may last for weeks, so the context of a page must not contain those of earlier pages.
 func TestTheContextOfAStreamDoesNotGrowWithItsPages(t *testing.T) {
@@ -90,7 +90,7 @@ func TestTheContextOfAStreamDoesNotGrowWithItsPages(t *testing.T) {
 		Stopping: func() bool { return len(depths) == pages },
 	}).Mount(e.Group(""))
 	request := httptest.NewRequest(http.MethodGet, stream.Path+"?topic=MetadataChangeLog_Versioned_v1&lookbackWindowDays=1", nil)
-	e.ServeHTTP(taking{httptest.NewRecorder()}, request.WithContext(w.As(t, servicetest.Root)))
+	e.ServeHTTP(readingConnection{httptest.NewRecorder()}, request.WithContext(w.As(t, servicetest.Root)))
 	if len(depths) != pages {
 		t.Fatalf("%d pages, want %d", len(depths), pages)
 	}

@@ -112,14 +112,14 @@ func BenchmarkSmallRequest(b *testing.B) {
 // BenchmarkRefusal measures documents designed to be expensive.
 func BenchmarkRefusal(b *testing.B) {
 	for name, text := range map[string]string{
-		"explosion in fields":     doubling(40, "a:kids{...F%d} b:kids{...F%d}"),
-		"explosion in conditions": doubling(40, "...on Titled{...F%d} ...on Media{...F%d} id"),
-		"narrowed fields":         "{node" + nested("child", "id", 40) + "}",
-		"10,000 aliases":          "{node{" + repeated("a%d:id ", 10_000) + "}}",
+		"explosion in fields":     doublingFragments(40, "a:kids{...F%d} b:kids{...F%d}"),
+		"explosion in conditions": doublingFragments(40, "...on Titled{...F%d} ...on Media{...F%d} id"),
+		"narrowed fields":         "{node" + nestedDocument("child", "id", 40) + "}",
+		"10,000 aliases":          "{node{" + repeatFormat("a%d:id ", 10_000) + "}}",
 		"a megabyte of braces":    strings.Repeat("{", 1<<20),
 		"braces up to the limit":  strings.Repeat("{a", 200<<10),
-		"10,000 unknown fields":   "{node{" + repeated("x%d ", 10_000) + "}}",
-		"a chain of fragments":    "{node{...F0}}" + chain(600),
+		"10,000 unknown fields":   "{node{" + repeatFormat("x%d ", 10_000) + "}}",
+		"a chain of fragments":    "{node{...F0}}" + fragmentChain(600),
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := newStage(b)

@@ -63,8 +63,8 @@ func (z *size) addCost(other *size) {
 	}
 }
 
-// meter measures operations and caches the size of each variant.
-type meter struct {
+// sizeMeter measures operations and caches the size of each variant.
+type sizeMeter struct {
 	schema   *schemaIndex
 	variants map[*variant]*size
 	// below caches the size of the selections of a field; the key is the first node of these
@@ -72,7 +72,7 @@ type meter struct {
 	below map[*node]*size
 }
 
-func (m *meter) variant(v *variant) *size {
+func (m *sizeMeter) variant(v *variant) *size {
 	if z, ok := m.variants[v]; ok {
 		return z
 	}
@@ -82,7 +82,7 @@ func (m *meter) variant(v *variant) *size {
 }
 
 // measure returns the size of nodes at a position of static type at.
-func (m *meter) measure(at *ast.Definition, nodes []node) *size {
+func (m *sizeMeter) measure(at *ast.Definition, nodes []node) *size {
 	z := &size{}
 	for _, n := range nodes {
 		z.selections = addSaturated(z.selections, 1)
@@ -90,9 +90,9 @@ func (m *meter) measure(at *ast.Definition, nodes []node) *size {
 		case *field:
 			m.addField(z, n)
 		case *spread:
-			m.addPart(z, at, n.of.at, m.variant(n.of))
+			m.addPart(z, at, n.variant.at, m.variant(n.variant))
 		case *group:
-			on := n.on
+			on := n.typeCondition
 			if on == nil {
 				on = at
 			}
@@ -102,7 +102,7 @@ func (m *meter) measure(at *ast.Definition, nodes []node) *size {
 	return z
 }
 
-func (m *meter) belowOf(f *field) *size {
+func (m *sizeMeter) subselectionSize(f *field) *size {
 	if len(f.below) == 0 {
 		return &size{}
 	}
@@ -115,8 +115,8 @@ func (m *meter) belowOf(f *field) *size {
 	return z
 }
 
-func (m *meter) addField(z *size, f *field) {
-	below := m.belowOf(f)
+func (m *sizeMeter) addField(z *size, f *field) {
+	below := m.subselectionSize(f)
 	z.add(below, 1)
 	z.fields = addSaturated(z.fields, 1)
 	z.roots = addSaturated(z.roots, 1)
@@ -129,7 +129,7 @@ func (m *meter) addField(z *size, f *field) {
 }
 
 // addPart adds the size of a fragment on type on to a position of type at.
-func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
+func (m *sizeMeter) addPart(z *size, at, on *ast.Definition, part *size) {
 	z.roots = addSaturated(z.roots, part.roots)
 	if on == at {
 		z.add(part, 1)
@@ -141,7 +141,7 @@ func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 		z.addExtra(on.Name, part.total())
 		return
 	}
-	objects := m.schema.common(m.schema.possible[at.Name], on.Name)
+	objects := m.schema.matchingObjects(m.schema.possible[at.Name], on.Name)
 	z.add(part, len(objects))
 	for _, object := range objects {
 		z.addExtra(object, part.total())
@@ -216,8 +216,8 @@ func (s *Stage) checkExpansion(op *ast.OperationDefinition) (int, Errors) {
 	return z.selections, s.checkPairs(sp)
 }
 
-func (s *Stage) meter() *meter {
-	return &meter{schema: s.schema, variants: map[*variant]*size{}, below: map[*node]*size{}}
+func (s *Stage) meter() *sizeMeter {
+	return &sizeMeter{schema: s.schema, variants: map[*variant]*size{}, below: map[*node]*size{}}
 }
 
 // maxIntrospection bounds the estimated number of values in a response about the schema. The
@@ -225,7 +225,7 @@ func (s *Stage) meter() *meter {
 const maxIntrospection = 5_000_000
 
 // length estimates the number of elements in a list of introspection.
-func (m *meter) length(parent *ast.Definition, field string) int {
+func (m *sizeMeter) length(parent *ast.Definition, field string) int {
 	switch parent.Name + "." + field {
 	case "__Schema.types":
 		return len(m.schema.schema.Types)

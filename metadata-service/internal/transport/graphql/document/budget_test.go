@@ -11,13 +11,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// nested wraps inner in depth levels of field.
-func nested(field, inner string, depth int) string {
+// nestedDocument wraps inner in depth levels of field.
+func nestedDocument(field, inner string, depth int) string {
 	return strings.Repeat("{"+field, depth) + "{" + inner + "}" + strings.Repeat("}", depth)
 }
 
-// doubling writes fragments that each spread the next one twice.
-func doubling(levels int, join string) string {
+// doublingFragments writes fragments that each spread the next one twice.
+func doublingFragments(levels int, join string) string {
 	var b strings.Builder
 	b.WriteString("{node{...F0}}")
 	for i := range levels {
@@ -27,7 +27,7 @@ func doubling(levels int, join string) string {
 	return b.String()
 }
 
-func repeated(format string, n int) string {
+func repeatFormat(format string, n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, format, i)
@@ -41,25 +41,25 @@ func TestBudgetsAreNamed(t *testing.T) {
 		name, text, want string
 		change           func(*document.Config)
 	}{
-		{"depth of 200", "{node" + nested("child", "id", 199) + "}", "maximum query depth exceeded 201 > 50", nil},
-		{"depth through fragments", doubling(60, "child{...F%d} x:child{...F%d}"), "maximum query depth exceeded 62 > 50", nil},
-		{"fragments that explode in width", doubling(40, "a:child{...F%d} b:child{...F%d}"), "maximum query", nil},
-		{"fragments that explode without fields", doubling(40, "...on Book{...F%d} ...on Node{...F%d}"), "", nil},
-		{"10,000 aliases of a root field", "{" + repeated("a%d:int ", 10_000) + "}", "maximum query aliases exceeded 10000 > 5000", nil},
-		{"1,000 aliases of a root field", "{" + repeated("a%d:int ", 1000) + "}", "maximum query root fields exceeded 1000 > 200", nil},
-		{"10,000 aliases below", "{node{" + repeated("a%d:id ", 10_000) + "}}", "maximum query aliases exceeded 10000 > 5000", nil},
+		{"depth of 200", "{node" + nestedDocument("child", "id", 199) + "}", "maximum query depth exceeded 201 > 50", nil},
+		{"depth through fragments", doublingFragments(60, "child{...F%d} x:child{...F%d}"), "maximum query depth exceeded 62 > 50", nil},
+		{"fragments that explode in width", doublingFragments(40, "a:child{...F%d} b:child{...F%d}"), "maximum query", nil},
+		{"fragments that explode without fields", doublingFragments(40, "...on Book{...F%d} ...on Node{...F%d}"), "", nil},
+		{"10,000 aliases of a root field", "{" + repeatFormat("a%d:int ", 10_000) + "}", "maximum query aliases exceeded 10000 > 5000", nil},
+		{"1,000 aliases of a root field", "{" + repeatFormat("a%d:int ", 1000) + "}", "maximum query root fields exceeded 1000 > 200", nil},
+		{"10,000 aliases below", "{node{" + repeatFormat("a%d:id ", 10_000) + "}}", "maximum query aliases exceeded 10000 > 5000", nil},
 		{"10,000 times the same field", "{node{" + strings.Repeat("id ", 10_000) + "}}", "maximum query complexity exceeded 10001 > 2000", nil},
-		{"complexity", "{node{" + repeated("a%d:id ", 2999) + "}}", "maximum query complexity exceeded 3000 > 2000", nil},
-		{"length of what is written", "{node" + nested("child", strings.Repeat("x", 128)+":id", 8) + "}", "maximum query specialised length exceeded", func(c *document.Config) { c.MaxBytes = 240 }},
+		{"complexity", "{node{" + repeatFormat("a%d:id ", 2999) + "}}", "maximum query complexity exceeded 3000 > 2000", nil},
+		{"length of what is written", "{node" + nestedDocument("child", strings.Repeat("x", 128)+":id", 8) + "}", "maximum query specialised length exceeded", func(c *document.Config) { c.MaxBytes = 240 }},
 		{"a long name", "{node{" + strings.Repeat("x", 129) + ":id}}", "maximum query name length exceeded 129 > 128", nil},
 		{"a long name in a fragment", "{node{...F}} fragment F on Node{...on Node{" + strings.Repeat("x", 129) + ":id}}", "maximum query name length exceeded 129 > 128", nil},
 		{"bytes", "{" + strings.Repeat(" ", 1<<20) + "int}", "maximum query length exceeded 1048581 > 524288", nil},
 		{"a megabyte of braces", strings.Repeat("{", 1<<20), "maximum query length exceeded 1048576 > 524288", nil},
 		{"tokens", "{" + strings.Repeat("a ", 60_000) + "}", "maximum query tokens exceeded 50001 > 50000", nil},
-		{"fragments", "{node{id}}" + repeated("fragment F%d on Node{id} ", 1001), "maximum query fragments exceeded 1001 > 1000", nil},
-		{"validation steps", "{node{...F0}}" + chain(900), "maximum query validation steps exceeded", nil},
-		{"an introspection bomb", "{__schema{types{" + repeated("a%d:fields{name args{name type{name ofType{name}}} type{name ofType{name}}} ", 1500) + "}}}", "maximum query introspection results exceeded", nil},
-		{"introspection costs nothing", "{__schema{types{" + repeated("a%d:name ", 2500) + "}}}", "", nil},
+		{"fragments", "{node{id}}" + repeatFormat("fragment F%d on Node{id} ", 1001), "maximum query fragments exceeded 1001 > 1000", nil},
+		{"validation steps", "{node{...F0}}" + fragmentChain(900), "maximum query validation steps exceeded", nil},
+		{"an introspection bomb", "{__schema{types{" + repeatFormat("a%d:fields{name args{name type{name ofType{name}}} type{name ofType{name}}} ", 1500) + "}}}", "maximum query introspection results exceeded", nil},
+		{"introspection costs nothing", "{__schema{types{" + repeatFormat("a%d:name ", 2500) + "}}}", "", nil},
 		{"field weights", "{a:int b:int node{id}}", "maximum query complexity exceeded 13 > 12", func(c *document.Config) {
 			c.MaxCost = 12
 			c.Cost = func(parent *ast.Definition, f *ast.FieldDefinition) int {
@@ -98,10 +98,10 @@ func TestTheLibraryHasBudgetsOfItsOwn(t *testing.T) {
 		name, text, want string
 		change           func(*document.Config)
 	}{
-		{"fields", "{node{" + repeated("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
-		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeated("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 44 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
-		{"comparisons", "{nodes{...on Book{" + repeated("a%d:pages ", 30) + "}...on Film{" + repeated("b%d:minutes ", 30) + "}}}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 900 }},
-		{"comparisons of one field under many conditions", "query(" + repeated("$v%d:Boolean=true ", 60) + "){" + repeated("int @include(if:$v%d) ", 60) + "}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 1700 }},
+		{"fields", "{node{" + repeatFormat("a%d:id ", 20) + "}}", "maximum query fields exceeded 21 > 20", func(c *document.Config) { c.MaxFields = 20 }},
+		{"expanded selections", "{nodes{...F}} fragment F on Node{...on Titled{" + repeatFormat("a%d:title ", 20) + "}}", "maximum query expanded selections exceeded 44 > 40", func(c *document.Config) { c.MaxExpanded = 40 }},
+		{"comparisons", "{nodes{...on Book{" + repeatFormat("a%d:pages ", 30) + "}...on Film{" + repeatFormat("b%d:minutes ", 30) + "}}}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 900 }},
+		{"comparisons of one field under many conditions", "query(" + repeatFormat("$v%d:Boolean=true ", 60) + "){" + repeatFormat("int @include(if:$v%d) ", 60) + "}", "maximum query comparisons exceeded", func(c *document.Config) { c.MaxComparisons = 1700 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -121,7 +121,7 @@ func TestTheLibraryHasBudgetsOfItsOwn(t *testing.T) {
 func TestEachFieldOfATextCountsOnce(t *testing.T) {
 	t.Parallel()
 	spread := func(times int) string {
-		return "{node{" + repeated("a%d:child{...F} ", times) + "}} fragment F on Node{" + repeated("b%d:child{...G} ", 10) + "} fragment G on Node{" + repeated("c%d:id ", 700) + "}"
+		return "{node{" + repeatFormat("a%d:child{...F} ", times) + "}} fragment F on Node{" + repeatFormat("b%d:child{...G} ", 10) + "} fragment G on Node{" + repeatFormat("c%d:id ", 700) + "}"
 	}
 	for _, c := range []struct {
 		times  int
@@ -140,9 +140,9 @@ func TestEachFieldOfATextCountsOnce(t *testing.T) {
 	}
 }
 
-// chain writes fragments that each spread the next, so that validation enters all following
+// fragmentChain writes fragments that each spread the next, so that validation enters all following
 // fragments from each of them.
-func chain(n int) string {
+func fragmentChain(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "fragment F%d on Node{id ...F%d} ", i, i+1)
@@ -209,11 +209,11 @@ func TestHostileDocumentsAreAnswered(t *testing.T) {
 	for name, text := range map[string]string{
 		"cycle of one":          `{node{...F}} fragment F on Node{...F}`,
 		"cycle through a field": `{node{...F}} fragment F on Node{child{...F}}`,
-		"cycle of many":         "{node{...F0}}" + repeated("fragment F%d on Node{child{...F0}} ", 500),
-		"unknown fields":        "{node{" + repeated("x%d ", 10_000) + "}}",
-		"repeated conflicts":    "{node{" + repeated("x:label(prefix:\"%d\") ", 5000) + "}}",
-		"variables":             "query(" + repeated("$v%d:Int ", 5000) + "){int}",
-		"undefined variables":   "{" + repeated("a%d:int(n:$v) ", 5000) + "}",
+		"cycle of many":         "{node{...F0}}" + repeatFormat("fragment F%d on Node{child{...F0}} ", 500),
+		"unknown fields":        "{node{" + repeatFormat("x%d ", 10_000) + "}}",
+		"repeated conflicts":    "{node{" + repeatFormat("x:label(prefix:\"%d\") ", 5000) + "}}",
+		"variables":             "query(" + repeatFormat("$v%d:Int ", 5000) + "){int}",
+		"undefined variables":   "{" + repeatFormat("a%d:int(n:$v) ", 5000) + "}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

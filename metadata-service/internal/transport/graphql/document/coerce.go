@@ -16,47 +16,47 @@ import (
 type (
 	// enumName is a bare name in a document.
 	enumName string
-	// unset is a variable without a value: absent in an object, null in a list.
-	unset struct{}
-	// unknown is a variable during validation of a document; it fits every type.
-	unknown struct{}
-	// ready is the value of a variable that has been coerced already.
-	ready struct{ value any }
+	// unsetVariable is a variable without a value: absent in an object, null in a list.
+	unsetVariable struct{}
+	// unknownVariable is a variable during validation of a document; it fits every type.
+	unknownVariable struct{}
+	// coercedValue is the value of a variable that has been coerced already.
+	coercedValue struct{ value any }
 )
 
-// problem is the reason why a value does not fit its type. what is a predicate whose subject is
-// the value, or the member of the value at path.
+// problem is the reason why a value does not fit its type. predicate is the part of a sentence
+// whose subject is the value, or the member of the value at path.
 type problem struct {
-	path []string
-	what string
+	path      []string
+	predicate string
 }
 
-func (p *problem) Error() string { return p.of("the value") }
+func (p *problem) Error() string { return p.sentence("the value") }
 
-// of returns the whole sentence; subject names the coerced value.
-func (p *problem) of(subject string) string {
+// sentence returns the whole sentence; subject names the coerced value.
+func (p *problem) sentence(subject string) string {
 	if len(p.path) == 0 {
-		return subject + " " + p.what
+		return subject + " " + p.predicate
 	}
-	return subject + ": '" + strings.TrimPrefix(strings.Join(p.path, ""), ".") + "' " + p.what
+	return subject + ": '" + strings.TrimPrefix(strings.Join(p.path, ""), ".") + "' " + p.predicate
 }
 
-func (p *problem) below(step string) *problem {
+func (p *problem) atStep(step string) *problem {
 	p.path = slices.Insert(p.path, 0, step)
 	return p
 }
 
 func newProblem(format string, args ...any) *problem {
-	return &problem{what: fmt.Sprintf(format, args...)}
+	return &problem{predicate: fmt.Sprintf(format, args...)}
 }
 
-// lift converts a literal into an input value of coerce. The function vars returns the value of a
-// variable; nil means that no variable has a value.
-func lift(v *ast.Value, vars func(name string) any) any {
+// valueOfLiteral converts a literal into an input value of coerce. The function vars returns the
+// value of a variable; nil means that no variable has a value.
+func valueOfLiteral(v *ast.Value, vars func(name string) any) any {
 	switch v.Kind {
 	case ast.Variable:
 		if vars == nil {
-			return unset{}
+			return unsetVariable{}
 		}
 		return vars(v.Raw)
 	case ast.IntValue, ast.FloatValue:
@@ -70,13 +70,13 @@ func lift(v *ast.Value, vars func(name string) any) any {
 	case ast.ListValue:
 		list := make([]any, len(v.Children))
 		for i, child := range v.Children {
-			list[i] = lift(child.Value, vars)
+			list[i] = valueOfLiteral(child.Value, vars)
 		}
 		return list
 	case ast.ObjectValue:
 		object := make(map[string]any, len(v.Children))
 		for _, child := range v.Children {
-			object[child.Name] = lift(child.Value, vars)
+			object[child.Name] = valueOfLiteral(child.Value, vars)
 		}
 		return object
 	}
@@ -88,14 +88,14 @@ func lift(v *ast.Value, vars func(name string) any) any {
 // numeric text for numbers, "true" and "false" for Boolean, and a single value where t is a list.
 func (c *schemaIndex) coerce(t *ast.Type, in any) (any, *problem) {
 	switch v := in.(type) {
-	case unknown:
+	case unknownVariable:
 		return nil, nil
-	case ready:
+	case coercedValue:
 		if v.value != nil || !t.NonNull {
 			return v.value, nil
 		}
 		in = nil
-	case unset:
+	case unsetVariable:
 		in = nil
 	}
 	if in == nil {
@@ -132,7 +132,7 @@ func (c *schemaIndex) coerceList(elem *ast.Type, in any) (any, *problem) {
 	for i, v := range list {
 		var p *problem
 		if out[i], p = c.coerce(elem, v); p != nil {
-			return nil, p.below("[" + strconv.Itoa(i) + "]")
+			return nil, p.atStep("[" + strconv.Itoa(i) + "]")
 		}
 	}
 	return out, nil
@@ -145,7 +145,7 @@ func (c *schemaIndex) coerceObject(def *ast.Definition, in any) (any, *problem) 
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if def.Fields.ForName(name) == nil {
-			return nil, newProblem("contains a field not in '%s': '%s'", def.Name, clip(name))
+			return nil, newProblem("contains a field not in '%s': '%s'", def.Name, truncate(name))
 		}
 	}
 	if def.Directives.ForName("oneOf") != nil {
@@ -156,7 +156,7 @@ func (c *schemaIndex) coerceObject(def *ast.Definition, in any) (any, *problem) 
 	out := make(map[string]any, len(def.Fields))
 	for _, f := range def.Fields {
 		v, present := object[f.Name]
-		if absent(v) {
+		if isUnset(v) {
 			present = false
 		}
 		if hasDefault(f.DefaultValue) && (!present || isNull(v) && !f.Type.NonNull) {
@@ -171,7 +171,7 @@ func (c *schemaIndex) coerceObject(def *ast.Definition, in any) (any, *problem) 
 		}
 		value, p := c.coerce(f.Type, v)
 		if p != nil {
-			return nil, p.below("." + f.Name)
+			return nil, p.atStep("." + f.Name)
 		}
 		out[f.Name] = value
 	}
@@ -192,14 +192,14 @@ func checkOneOf(def *ast.Definition, object map[string]any) *problem {
 	return nil
 }
 
-func absent(v any) bool {
-	_, ok := v.(unset)
+func isUnset(v any) bool {
+	_, ok := v.(unsetVariable)
 	return ok
 }
 
 func isNull(v any) bool {
-	if r, ok := v.(ready); ok {
+	if r, ok := v.(coercedValue); ok {
 		return r.value == nil
 	}
-	return v == nil || absent(v)
+	return v == nil || isUnset(v)
 }

@@ -13,7 +13,7 @@ func (s *Stage) checkPairs(sp *specialiser) Errors {
 	p := &comparisonCounter{limit: s.cfg.MaxComparisons}
 	done := map[*node]bool{}
 	for _, v := range sp.order {
-		p.place(v.nodes, done)
+		p.countPlace(v.nodes, done)
 	}
 	if p.count > p.limit {
 		return overBudget("comparisons", p.count, p.limit)
@@ -23,12 +23,12 @@ func (s *Stage) checkPairs(sp *specialiser) Errors {
 
 func (p *comparisonCounter) exhausted() bool { return p.count > p.limit }
 
-// side is one of the selections that are compared. own counts its own fields, which are compared
-// by key with fields of other sides. all counts its fields including those of its fragments,
-// which are compared with all fields of other sides.
+// side is one of the selections that are compared. ownFields counts its own fields, which are
+// compared by key with fields of other sides. allFields counts its fields including those of its
+// fragments, which are compared with all fields of other sides.
 type side struct {
-	fields   []*field
-	own, all int
+	fields               []*field
+	ownFields, allFields int
 }
 
 func (p *comparisonCounter) sideOf(nodes []node) side {
@@ -36,10 +36,10 @@ func (p *comparisonCounter) sideOf(nodes []node) side {
 	s.fields = p.fieldsOf(nil, nodes)
 	for _, n := range nodes {
 		if _, ok := n.(*field); ok {
-			s.own++
+			s.ownFields++
 		}
 	}
-	s.all = len(s.fields)
+	s.allFields = len(s.fields)
 	return s
 }
 
@@ -54,14 +54,14 @@ func (p *comparisonCounter) fieldsOf(fields []*field, nodes []node) []*field {
 		case *group:
 			fields = p.fieldsOf(fields, n.nodes)
 		case *spread:
-			fields = p.fieldsOf(fields, n.of.nodes)
+			fields = p.fieldsOf(fields, n.variant.nodes)
 		}
 	}
 	return fields
 }
 
-// place counts the comparisons for a selection set and everything below it.
-func (p *comparisonCounter) place(nodes []node, done map[*node]bool) {
+// countPlace counts the comparisons for a selection set and everything below it.
+func (p *comparisonCounter) countPlace(nodes []node, done map[*node]bool) {
 	if len(nodes) == 0 || done[&nodes[0]] || p.exhausted() {
 		return
 	}
@@ -72,19 +72,19 @@ func (p *comparisonCounter) place(nodes []node, done map[*node]bool) {
 		switch n := n.(type) {
 		case *field:
 			plain.fields = append(plain.fields, n)
-			p.place(n.below, done)
+			p.countPlace(n.below, done)
 		case *group:
-			p.place(n.nodes, done)
+			p.countPlace(n.nodes, done)
 			inner := p.sideOf(n.nodes)
-			inner.own = 0
+			inner.ownFields = 0
 			sides = append(sides, inner)
 		case *spread:
-			inner := p.sideOf(n.of.nodes)
-			inner.own = 0
+			inner := p.sideOf(n.variant.nodes)
+			inner.ownFields = 0
 			sides = append(sides, inner)
 		}
 	}
-	plain.own, plain.all = len(plain.fields), len(plain.fields)
+	plain.ownFields, plain.allFields = len(plain.fields), len(plain.fields)
 	p.compareRepeats(plain.fields)
 	p.compare(append(sides, plain))
 }
@@ -117,8 +117,8 @@ func (p *comparisonCounter) compare(sides []side) {
 	}
 	all, allSquares, own, ownSquares := 0, 0, 0, 0
 	for _, s := range sides {
-		all, allSquares = addSaturated(all, s.all), addSaturated(allSquares, multiplySaturated(s.all, s.all))
-		own, ownSquares = addSaturated(own, s.own), addSaturated(ownSquares, multiplySaturated(s.own, s.own))
+		all, allSquares = addSaturated(all, s.allFields), addSaturated(allSquares, multiplySaturated(s.allFields, s.allFields))
+		own, ownSquares = addSaturated(own, s.ownFields), addSaturated(ownSquares, multiplySaturated(s.ownFields, s.ownFields))
 	}
 	everything := (multiplySaturated(all, all) - allSquares) / 2
 	byKey := (multiplySaturated(own, own) - ownSquares) / 2

@@ -14,7 +14,7 @@ const maxAnswerSteps = 500_000
 // answerCounter counts the fields of the largest possible response: fields that share a key count
 // once, and at a place of abstract type the object type with the most fields counts.
 //
-// The count by value of meter is never lower and far cheaper to compute. So answerCounter runs
+// The count by value of sizeMeter is never lower and far cheaper to compute. So answerCounter runs
 // only for operations that this count would refuse: pages of the user interface compose many
 // fragments that repeat each other's fields.
 type answerCounter struct {
@@ -106,13 +106,13 @@ func (a *answerCounter) collect(def *ast.Definition, nodes []node, entered map[*
 		case *field:
 			add(n)
 		case *group:
-			if n.on == nil || a.schema.isA[n.on.Name][def.Name] {
+			if n.typeCondition == nil || a.schema.isA[n.typeCondition.Name][def.Name] {
 				a.collect(def, n.nodes, entered, add)
 			}
 		case *spread:
-			if !entered[n.of] && a.schema.isA[n.of.at.Name][def.Name] {
-				entered[n.of] = true
-				a.collect(def, n.of.nodes, entered, add)
+			if !entered[n.variant] && a.schema.isA[n.variant.at.Name][def.Name] {
+				entered[n.variant] = true
+				a.collect(def, n.variant.nodes, entered, add)
 			}
 		}
 	}

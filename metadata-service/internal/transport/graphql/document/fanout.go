@@ -96,7 +96,7 @@ func (c *fanOut) keyOf(f *mergedField) string {
 	for i, set := range f.below {
 		for len(set) == 1 {
 			spread, ok := set[0].(*ast.FragmentSpread)
-			if !ok || c.narrow("", spread.Definition.TypeCondition) != "" {
+			if !ok || c.objectCondition("", spread.Definition.TypeCondition) != "" {
 				break
 			}
 			set = spread.Definition.SelectionSet
@@ -131,17 +131,17 @@ func (c *fanOut) collect(set ast.SelectionSet, object string, entered map[*ast.F
 		case *ast.Field:
 			into.add(selected, object)
 		case *ast.InlineFragment:
-			c.collect(selected.SelectionSet, c.narrow(object, selected.TypeCondition), entered, into)
+			c.collect(selected.SelectionSet, c.objectCondition(object, selected.TypeCondition), entered, into)
 		case *ast.FragmentSpread:
 			if d := selected.Definition; !entered[d] {
 				entered[d] = true
-				c.collect(d.SelectionSet, c.narrow(object, d.TypeCondition), entered, into)
+				c.collect(d.SelectionSet, c.objectCondition(object, d.TypeCondition), entered, into)
 			}
 		}
 	}
 }
 
-func (c *fanOut) narrow(object, condition string) string {
+func (c *fanOut) objectCondition(object, condition string) string {
 	if def := c.schema.Types[condition]; def != nil && def.Kind == ast.Object {
 		return condition
 	}

@@ -19,7 +19,7 @@ func TestCopiesAreCounted(t *testing.T) {
 		{"one place written in parts", `{node{child{a:id} child{b:id}}}`, 2},
 		{"through fragments", `{node{...F child{...F}}} fragment F on Node{a:id b:id}`, 2},
 		{"names of root fields", `{a:node{id} b:node{id} c:node{x:id y:id}}`, 2},
-		{"fragments that explode", doubling(20, "a:child{...F%d} b:child{...F%d}"), 0},
+		{"fragments that explode", doublingFragments(20, "a:child{...F%d} b:child{...F%d}"), 0},
 	} {
 		d, errs := stage.Compile(c.text, "")
 		if errs != nil {

@@ -21,7 +21,7 @@ func checkFragments(doc *ast.QueryDocument, maxAliases int) Errors {
 	}
 	sh := newFragmentGraph(doc)
 	for i := range sh.nodes {
-		if n := sh.nodes[i].longest; n > maxKeyBytes {
+		if n := sh.nodes[i].maxKeyLength; n > maxKeyBytes {
 			return overBudget("name length", n, maxKeyBytes)
 		}
 		if n := sh.nodes[i].aliases; n > maxAliases {
@@ -40,20 +40,20 @@ func checkFragments(doc *ast.QueryDocument, maxAliases int) Errors {
 
 // fragmentGraph is the graph of definitions: operations first, then fragments.
 type fragmentGraph struct {
-	nodes []shapeNode
+	nodes []definitionNode
 	seen  []int
 	round int
 }
 
-type shapeNode struct {
-	size    int
-	longest int // of a key, in bytes
-	aliases int
-	spreads []int
+type definitionNode struct {
+	size         int
+	maxKeyLength int // of a key, in bytes
+	aliases      int
+	spreads      []int
 }
 
 func newFragmentGraph(doc *ast.QueryDocument) *fragmentGraph {
-	sh := &fragmentGraph{nodes: make([]shapeNode, len(doc.Operations)+len(doc.Fragments))}
+	sh := &fragmentGraph{nodes: make([]definitionNode, len(doc.Operations)+len(doc.Fragments))}
 	sh.seen = make([]int, len(sh.nodes))
 	index := make(map[string]int, len(doc.Fragments))
 	for i, f := range doc.Fragments {
@@ -70,12 +70,12 @@ func newFragmentGraph(doc *ast.QueryDocument) *fragmentGraph {
 	return sh
 }
 
-func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
+func (n *definitionNode) add(set ast.SelectionSet, index map[string]int) {
 	for _, sel := range set {
 		n.size++
 		switch sel := sel.(type) {
 		case *ast.Field:
-			n.longest = max(n.longest, len(sel.Alias))
+			n.maxKeyLength = max(n.maxKeyLength, len(sel.Alias))
 			if sel.Alias != sel.Name {
 				n.aliases++
 			}

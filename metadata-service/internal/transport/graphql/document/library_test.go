@@ -235,7 +235,7 @@ func (r *rootR) Fail() *string { return nil }
 
 func newLibrary(tb testing.TB, opts ...graphql.SchemaOpt) *graphql.Schema {
 	tb.Helper()
-	opts = append([]graphql.SchemaOpt{graphql.MaxSelections(1 << 20), graphql.Logger(silent{})}, opts...)
+	opts = append([]graphql.SchemaOpt{graphql.MaxSelections(1 << 20), graphql.Logger(panicDiscarder{})}, opts...)
 	s, err := graphql.ParseSchema(shelf, &rootR{shelfData()}, opts...)
 	if err != nil {
 		tb.Fatal(err)

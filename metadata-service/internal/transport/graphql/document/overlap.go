@@ -70,8 +70,8 @@ func (o *overlap) collect(fields []*ast.Field, entered map[*ast.FragmentDefiniti
 	return fields
 }
 
-// below collects the selections of the fields.
-func (o *overlap) below(fields []*ast.Field) []*ast.Field {
+// subselectionsOf collects the selections of the fields.
+func (o *overlap) subselectionsOf(fields []*ast.Field) []*ast.Field {
 	var out []*ast.Field
 	entered := map[*ast.FragmentDefinition]bool{}
 	for _, f := range fields {
@@ -80,8 +80,9 @@ func (o *overlap) below(fields []*ast.Field) []*ast.Field {
 	return out
 }
 
-// first reports whether a check receives this set of fields for the first time.
-func (o *overlap) first(check byte, fields []*ast.Field) bool {
+// markVisited records that a check has received this set of fields, and reports whether it was
+// the first time.
+func (o *overlap) markVisited(check byte, fields []*ast.Field) bool {
 	ids := make([]uint32, len(fields))
 	for i, f := range fields {
 		ids[i] = o.ids[f]
@@ -120,7 +121,7 @@ func (o *overlap) shapes(fields []*ast.Field) {
 		if len(group) < 2 && len(group[0].SelectionSet) == 0 {
 			continue
 		}
-		if o.exhausted() || !o.first('s', group) {
+		if o.exhausted() || !o.markVisited('s', group) {
 			continue
 		}
 		for _, f := range group[1:] {
@@ -129,7 +130,7 @@ func (o *overlap) shapes(fields []*ast.Field) {
 				return
 			}
 		}
-		o.shapes(o.below(group))
+		o.shapes(o.subselectionsOf(group))
 	}
 }
 
@@ -164,16 +165,16 @@ func (o *overlap) meetings(fields []*ast.Field) {
 				continue
 			}
 			o.steps += len(meeting)
-			if o.exhausted() || !o.first('m', meeting) {
+			if o.exhausted() || !o.markVisited('m', meeting) {
 				continue
 			}
 			for _, f := range meeting[1:] {
-				if reason := different(meeting[0], f); reason != "" {
+				if reason := mergeConflict(meeting[0], f); reason != "" {
 					o.report(meeting[0], f, reason)
 					return
 				}
 			}
-			o.meetings(o.below(meeting))
+			o.meetings(o.subselectionsOf(meeting))
 		}
 	}
 }
@@ -205,7 +206,7 @@ func meetingsOf(group []*ast.Field) [][]*ast.Field {
 	return out
 }
 
-func different(a, b *ast.Field) string {
+func mergeConflict(a, b *ast.Field) string {
 	if a.Name != b.Name {
 		return fmt.Sprintf("'%s' and '%s' are different fields", a.Name, b.Name)
 	}

@@ -51,7 +51,7 @@ func (e *entryCounter) all(pages []*page) int {
 	for _, p := range pages {
 		n, ok := e.counts[p]
 		if !ok {
-			n = e.of(p)
+			n = e.countPage(p)
 			e.counts[p] = n
 		}
 		sum = addSaturated(sum, n)
@@ -59,7 +59,7 @@ func (e *entryCounter) all(pages []*page) int {
 	return sum
 }
 
-func (e *entryCounter) of(p *page) int {
+func (e *entryCounter) countPage(p *page) int {
 	if !p.oneOf {
 		return e.size(p)
 	}
@@ -159,13 +159,13 @@ func (p *paginator) collect(def *ast.Definition, nodes []node, entered map[*vari
 				add(n)
 			}
 		case *group:
-			if n.on == nil || p.schema.isA[n.on.Name][def.Name] {
+			if n.typeCondition == nil || p.schema.isA[n.typeCondition.Name][def.Name] {
 				p.collect(def, n.nodes, entered, add)
 			}
 		case *spread:
-			if !entered[n.of] && p.schema.isA[n.of.at.Name][def.Name] {
-				entered[n.of] = true
-				p.collect(def, n.of.nodes, entered, add)
+			if !entered[n.variant] && p.schema.isA[n.variant.at.Name][def.Name] {
+				entered[n.variant] = true
+				p.collect(def, n.variant.nodes, entered, add)
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func (p *paginator) hasPages(nodes []node) bool {
 		case *group:
 			found = p.hasPages(n.nodes)
 		case *spread:
-			found = p.hasPages(n.of.nodes)
+			found = p.hasPages(n.variant.nodes)
 		}
 	}
 	p.pagesBelow[&nodes[0]] = found

@@ -13,7 +13,7 @@ type printer struct {
 	used  map[string]bool
 }
 
-func (b *printer) over() bool { return b.Len() > b.limit }
+func (b *printer) overLimit() bool { return b.Len() > b.limit }
 
 // print writes the specialised operation: first the fragments, each after those it spreads, then
 // an operation that spreads the last fragment, its body. The text may be longer than the source,
@@ -34,12 +34,12 @@ func (s *Stage) print(op *ast.OperationDefinition, sp *specialiser, body *varian
 		b.WriteByte(' ')
 		b.WriteString(op.Name)
 	}
-	sp.bindings.only(b.used)
+	sp.bindings.dropUnused(b.used)
 	b.variables(sp.bindings.list)
 	b.WriteString("{...")
 	b.WriteString(body.name)
 	b.WriteString("}\n")
-	if b.over() {
+	if b.overLimit() {
 		return "", overBudget("specialised length", b.Len(), b.limit)
 	}
 	return b.String(), nil
@@ -69,7 +69,7 @@ func (b *printer) nodes(nodes []node) {
 		b.WriteString("__typename@skip(if:true)")
 	}
 	for i, n := range nodes {
-		if b.over() {
+		if b.overLimit() {
 			return
 		}
 		if i > 0 {
@@ -80,16 +80,16 @@ func (b *printer) nodes(nodes []node) {
 			b.field(n)
 		case *group:
 			b.WriteString("...")
-			if n.on != nil {
+			if n.typeCondition != nil {
 				b.WriteString("on ")
-				b.WriteString(n.on.Name)
+				b.WriteString(n.typeCondition.Name)
 			}
-			b.conditions(n.when)
+			b.conditions(n.conditions)
 			b.nodes(n.nodes)
 		case *spread:
 			b.WriteString("...")
-			b.WriteString(n.of.name)
-			b.conditions(n.when)
+			b.WriteString(n.variant.name)
+			b.conditions(n.conditions)
 		}
 	}
 	b.WriteByte('}')
@@ -115,7 +115,7 @@ func (b *printer) field(f *field) {
 		}
 		b.WriteByte(')')
 	}
-	b.conditions(f.when)
+	b.conditions(f.conditions)
 	if f.subType != nil {
 		b.nodes(f.below)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// silent drops the log entries of panics that tests provoke.
-type silent struct{}
+// panicDiscarder drops the log entries of panics that tests provoke.
+type panicDiscarder struct{}
 
-func (silent) LogPanic(context.Context, any) {}
+func (panicDiscarder) LogPanic(context.Context, any) {}
 
 // evaluator executes the objects part of the test schema directly by the specification: it
 // collects the fields for the object type at hand, merges them and recurses. It is slow and
@@ -45,22 +45,22 @@ func (e *evaluator) collect(kind string, set ast.SelectionSet, into map[string][
 	for _, sel := range set {
 		switch sel := sel.(type) {
 		case *ast.Field:
-			if e.wanted(sel.Directives) {
+			if e.isIncluded(sel.Directives) {
 				into[sel.Alias] = append(into[sel.Alias], sel)
 			}
 		case *ast.InlineFragment:
-			if e.wanted(sel.Directives) && e.applies(sel.TypeCondition, kind) {
+			if e.isIncluded(sel.Directives) && e.applies(sel.TypeCondition, kind) {
 				e.collect(kind, sel.SelectionSet, into)
 			}
 		case *ast.FragmentSpread:
-			if e.wanted(sel.Directives) && e.applies(sel.Definition.TypeCondition, kind) {
+			if e.isIncluded(sel.Directives) && e.applies(sel.Definition.TypeCondition, kind) {
 				e.collect(kind, sel.Definition.SelectionSet, into)
 			}
 		}
 	}
 }
 
-func (e *evaluator) wanted(ds ast.DirectiveList) bool {
+func (e *evaluator) isIncluded(ds ast.DirectiveList) bool {
 	for _, d := range ds {
 		value, _ := d.Arguments.ForName("if").Value.Value(e.vars)
 		if (d.Name == "skip") == (value == true) {

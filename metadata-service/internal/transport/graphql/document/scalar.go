@@ -21,7 +21,7 @@ func coerceEnum(def *ast.Definition, in any) (any, *problem) {
 		return nil, newProblem("is not a valid '%s' - expected the name of a value but it was %s", def.Name, kindOf(in))
 	}
 	if def.EnumValues.ForName(name) == nil {
-		return nil, newProblem("is not a valid '%s' - there is no value '%s'", def.Name, clip(name))
+		return nil, newProblem("is not a valid '%s' - there is no value '%s'", def.Name, truncate(name))
 	}
 	return name, nil
 }
@@ -39,7 +39,7 @@ func coerceScalar(name string, in any) (any, *problem) {
 		}
 		return nil, newProblem("is not a valid 'Long' - expected a whole number of 64 bits but it was %s", kindOf(in))
 	case "Float":
-		if f, err := strconv.ParseFloat(numeral(in), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+		if f, err := strconv.ParseFloat(numberText(in), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
 			return f, nil
 		}
 		return nil, newProblem("is not a valid 'Float' - expected a number but it was %s", kindOf(in))
@@ -48,7 +48,7 @@ func coerceScalar(name string, in any) (any, *problem) {
 	case "Boolean":
 		return coerceBool(in)
 	}
-	return plain(in), nil
+	return plainValue(in), nil
 }
 
 func coerceText(name string, in any) (any, *problem) {
@@ -75,8 +75,8 @@ func coerceBool(in any) (any, *problem) {
 	return nil, newProblem("is not a valid 'Boolean' - expected true or false but it was %s", kindOf(in))
 }
 
-// numeral returns the text of a number, or of a string that is to be converted to a number.
-func numeral(in any) string {
+// numberText returns the text of a number, or of a string that is to be converted to a number.
+func numberText(in any) string {
 	switch v := in.(type) {
 	case json.Number:
 		return v.String()
@@ -89,7 +89,7 @@ func numeral(in any) string {
 // integer reads a whole number without floating-point arithmetic, so that no digit of a Long is
 // lost. 1e3 and 5.0 are whole, too.
 func integer(in any) (int64, bool) {
-	text := numeral(in)
+	text := numberText(in)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
@@ -112,8 +112,8 @@ func integer(in any) (int64, bool) {
 	return exact.Num().Int64(), true
 }
 
-// plain converts a value of a custom scalar, whose type the stage does not know.
-func plain(in any) any {
+// plainValue converts a value of a custom scalar, whose type the stage does not know.
+func plainValue(in any) any {
 	switch v := in.(type) {
 	case json.Number:
 		if n, err := v.Int64(); err == nil {
@@ -126,21 +126,21 @@ func plain(in any) any {
 		return f
 	case enumName:
 		return string(v)
-	case ready:
+	case coercedValue:
 		return v.value
-	case unset, unknown:
+	case unsetVariable, unknownVariable:
 		return nil
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = plain(v[i])
+			out[i] = plainValue(v[i])
 		}
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k := range v {
-			if !absent(v[k]) {
-				out[k] = plain(v[k])
+			if !isUnset(v[k]) {
+				out[k] = plainValue(v[k])
 			}
 		}
 		return out
@@ -154,11 +154,11 @@ func kindOf(in any) string {
 	case nil:
 		return "null"
 	case string:
-		return "the text '" + clip(v) + "'"
+		return "the text '" + truncate(v) + "'"
 	case enumName:
-		return "the name '" + clip(string(v)) + "'"
+		return "the name '" + truncate(string(v)) + "'"
 	case json.Number:
-		return "the number " + clip(v.String())
+		return "the number " + truncate(v.String())
 	case bool:
 		return strconv.FormatBool(v)
 	case []any:
@@ -167,7 +167,7 @@ func kindOf(in any) string {
 	return "an object"
 }
 
-func clip(s string) string {
+func truncate(s string) string {
 	const limit = 60
 	runes := 0
 	for i := range s {

@@ -31,7 +31,7 @@ var unsupportedMeta = map[string][]string{
 
 func newSchemaIndex(schema *ast.Schema) (*schemaIndex, error) {
 	c := &schemaIndex{
-		schema:   withoutUnsupportedMeta(schema),
+		schema:   dropUnsupportedMeta(schema),
 		possible: map[string][]string{},
 		isA:      map[string]map[string]bool{},
 		varies:   map[string]bool{},
@@ -50,13 +50,13 @@ func newSchemaIndex(schema *ast.Schema) (*schemaIndex, error) {
 		}
 		slices.Sort(c.possible[name])
 		if def.Kind == ast.Interface {
-			c.noteVariation(def)
+			c.recordVariation(def)
 		}
 	}
 	return c, c.coerceDefaults()
 }
 
-func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
+func dropUnsupportedMeta(schema *ast.Schema) *ast.Schema {
 	out := *schema
 	out.Types = maps.Clone(schema.Types)
 	for name, unsupported := range unsupportedMeta {
@@ -79,7 +79,7 @@ func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
 	return &out
 }
 
-func (c *schemaIndex) noteVariation(def *ast.Definition) {
+func (c *schemaIndex) recordVariation(def *ast.Definition) {
 	for _, object := range c.possible[def.Name] {
 		for _, f := range def.Fields {
 			own := c.schema.Types[object].Fields.ForName(f.Name)
@@ -122,7 +122,7 @@ func (c *schemaIndex) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Val
 	if err := c.coerceDefaultsBelow(t, v, append(within, v)); err != nil {
 		return err
 	}
-	out, problem := c.coerce(t, lift(v, nil))
+	out, problem := c.coerce(t, valueOfLiteral(v, nil))
 	if problem != nil {
 		return problem
 	}
@@ -159,8 +159,8 @@ func (c *schemaIndex) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*a
 // hasDefault reports whether an argument or input field has a default other than null.
 func hasDefault(v *ast.Value) bool { return v != nil && v.Kind != ast.NullValue }
 
-// common lists the object types of set that implement or equal the type name.
-func (c *schemaIndex) common(set []string, name string) []string {
+// matchingObjects lists the object types of set that implement or equal the type name.
+func (c *schemaIndex) matchingObjects(set []string, name string) []string {
 	is := c.isA[name]
 	all := true
 	for _, object := range set {

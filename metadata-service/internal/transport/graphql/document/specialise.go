@@ -12,25 +12,25 @@ type node interface{ isNode() }
 type (
 	// field is selected on the type of its position, or on the interface of the enclosing group.
 	field struct {
-		key     string
-		def     *ast.FieldDefinition
-		parent  *ast.Definition
-		args    []argument
-		when    []condition
-		below   []node
-		subType *ast.Definition
+		key        string
+		def        *ast.FieldDefinition
+		parent     *ast.Definition
+		args       []argument
+		conditions []condition
+		below      []node
+		subType    *ast.Definition
 	}
 	// group is an inline fragment. Without a type it only carries conditions; on an interface it
 	// holds nothing but fields.
 	group struct {
-		on    *ast.Definition
-		when  []condition
-		nodes []node
+		typeCondition *ast.Definition
+		conditions    []condition
+		nodes         []node
 	}
 	// spread refers to a variant of a fragment.
 	spread struct {
-		of   *variant
-		when []condition
+		variant    *variant
+		conditions []condition
 	}
 )
 
@@ -83,8 +83,8 @@ func (sp *specialiser) position(def *ast.Definition) place {
 	return place{at: def, as: def, scope: sp.schema.possible[def.Name]}
 }
 
-// whole reports whether all objects of the position are in scope.
-func (sp *specialiser) whole(p place) bool {
+// allInScope reports whether all objects of the position are in scope.
+func (sp *specialiser) allInScope(p place) bool {
 	return len(p.scope) == len(sp.schema.possible[p.at.Name])
 }
 
@@ -137,7 +137,7 @@ func (sp *specialiser) conditions(directives ast.DirectiveList) (when []conditio
 			when = append(when, condition{d.Name, sp.bindings.variable(def.Type, nil, arg.Value)})
 			continue
 		}
-		value, _ := sp.schema.coerce(def.Type, lift(arg.Value, nil))
+		value, _ := sp.schema.coerce(def.Type, valueOfLiteral(arg.Value, nil))
 		if value == (d.Name == "skip") {
 			return nil, false
 		}
@@ -151,7 +151,7 @@ func (sp *specialiser) writeInline(w *writer, p place, sel *ast.InlineFragment, 
 		return
 	}
 	to := sp.schema.schema.Types[sel.TypeCondition]
-	scope := sp.schema.common(p.scope, to.Name)
+	scope := sp.schema.matchingObjects(p.scope, to.Name)
 	if len(scope) == 0 {
 		return
 	}
@@ -169,20 +169,20 @@ func (sp *specialiser) writeGuarded(w *writer, p place, set ast.SelectionSet, wh
 		return
 	}
 	if nodes := sp.nodes(p, set); len(nodes) > 0 {
-		w.add(&group{when: when, nodes: nodes})
+		w.add(&group{conditions: when, nodes: nodes})
 	}
 }
 
 func (sp *specialiser) writeSpread(w *writer, p place, f *ast.FragmentDefinition, when []condition) {
 	to := f.Definition
-	scope := sp.schema.common(p.scope, to.Name)
+	scope := sp.schema.matchingObjects(p.scope, to.Name)
 	switch {
 	case len(scope) == 0:
 	case p.at.Kind == ast.Object:
 		sp.addSpread(w, f, p.at, when)
 	case to.Kind == ast.Object:
 		sp.addSpread(w.object(to), f, to, when)
-	case len(scope) == len(sp.schema.common(sp.schema.possible[p.at.Name], to.Name)):
+	case len(scope) == len(sp.schema.matchingObjects(sp.schema.possible[p.at.Name], to.Name)):
 		sp.addSpread(w, f, p.at, when)
 	default:
 		for _, name := range scope {
@@ -205,7 +205,7 @@ func (sp *specialiser) variant(f *ast.FragmentDefinition, at *ast.Definition) *v
 	if v, ok := sp.variants[key]; ok {
 		return v
 	}
-	p := place{at: at, as: f.Definition, scope: sp.schema.common(sp.schema.possible[at.Name], f.TypeCondition)}
+	p := place{at: at, as: f.Definition, scope: sp.schema.matchingObjects(sp.schema.possible[at.Name], f.TypeCondition)}
 	v := &variant{at: at, nodes: sp.nodes(p, f.SelectionSet)}
 	sp.variants[key] = v
 	if len(v.nodes) > 0 {
@@ -233,7 +233,7 @@ func (sp *specialiser) writeField(w *writer, p place, sel *ast.Field, when []con
 	switch {
 	case p.at.Kind == ast.Object:
 		sp.addToObject(w, p, sel, when)
-	case sp.whole(p) && sp.sameOn(p.at, p.as, sel.Name):
+	case sp.allInScope(p) && sp.sameOn(p.at, p.as, sel.Name):
 		w.field(p.at, sel, when)
 	case sp.groupReaches(p) && sp.sameOn(p.as, p.as, sel.Name):
 		w.interfaceGroup(p.as).field(p.as, sel, when)
@@ -296,5 +296,5 @@ func (sp *specialiser) groupReaches(p place) bool {
 	if p.as.Kind != ast.Interface {
 		return false
 	}
-	return len(sp.schema.common(sp.schema.possible[p.at.Name], p.as.Name)) == len(p.scope)
+	return len(sp.schema.matchingObjects(sp.schema.possible[p.at.Name], p.as.Name)) == len(p.scope)
 }

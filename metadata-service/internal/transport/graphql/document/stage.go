@@ -158,7 +158,7 @@ func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	if errs != nil {
 		return nil, errs
 	}
-	op, errs := choose(parsed, operationName)
+	op, errs := selectOperation(parsed, operationName)
 	if errs != nil {
 		return nil, errs
 	}
@@ -171,8 +171,8 @@ func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	return s.specialise(text, op)
 }
 
-// choose returns the operation to execute. Subscriptions are refused.
-func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Errors) {
+// selectOperation returns the operation to execute. Subscriptions are refused.
+func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Errors) {
 	if name == "" && len(doc.Operations) > 1 {
 		return nil, invalid(nil, "Must provide operation name if query contains multiple operations.")
 	}
@@ -188,7 +188,7 @@ func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Erro
 		}
 		return op, nil
 	}
-	return nil, invalid(nil, "Unknown operation named '%s'.", clip(name))
+	return nil, invalid(nil, "Unknown operation named '%s'.", truncate(name))
 }
 
 // specialiser rewrites an operation, within the budget of maxSpecialised.

@@ -114,9 +114,9 @@ func (s *Stage) observeValues(observers *core.Events, found *findings) {
 		if def == nil || !def.IsInputType() {
 			return
 		}
-		_, p := s.schema.coerce(t, lift(v, func(string) any { return unknown{} }))
+		_, p := s.schema.coerce(t, valueOfLiteral(v, func(string) any { return unknownVariable{} }))
 		if p != nil {
-			found.add("WrongType", p.of(subject+" with value '"+clip(v.String())+"'"), locate(v.Position))
+			found.add("WrongType", p.sentence(subject+" with value '"+truncate(v.String())+"'"), locate(v.Position))
 		}
 	}
 	arguments := func(defs ast.ArgumentDefinitionList, args ast.ArgumentList) {
@@ -148,17 +148,17 @@ func (s *Stage) observeValues(observers *core.Events, found *findings) {
 func pathsByPlace(doc *ast.QueryDocument) map[Location]string {
 	paths := map[Location]string{}
 	for _, op := range doc.Operations {
-		notePaths(paths, "", op.SelectionSet)
+		recordPaths(paths, "", op.SelectionSet)
 	}
 	for _, f := range doc.Fragments {
-		note(paths, f.Name, f.Position)
-		noteDirectives(paths, f.Name, f.Directives)
-		notePaths(paths, f.Name, f.SelectionSet)
+		recordPath(paths, f.Name, f.Position)
+		recordDirectives(paths, f.Name, f.Directives)
+		recordPaths(paths, f.Name, f.SelectionSet)
 	}
 	return paths
 }
 
-func notePaths(paths map[Location]string, path string, set ast.SelectionSet) {
+func recordPaths(paths map[Location]string, path string, set ast.SelectionSet) {
 	for _, sel := range set {
 		switch sel := sel.(type) {
 		case *ast.Field:
@@ -166,45 +166,45 @@ func notePaths(paths map[Location]string, path string, set ast.SelectionSet) {
 			if path != "" {
 				below = path + "/" + sel.Alias
 			}
-			note(paths, below, sel.Position)
-			noteArguments(paths, below, sel.Arguments)
-			noteDirectives(paths, below, sel.Directives)
-			notePaths(paths, below, sel.SelectionSet)
+			recordPath(paths, below, sel.Position)
+			recordArguments(paths, below, sel.Arguments)
+			recordDirectives(paths, below, sel.Directives)
+			recordPaths(paths, below, sel.SelectionSet)
 		case *ast.InlineFragment:
-			note(paths, path, sel.Position)
-			noteDirectives(paths, path, sel.Directives)
-			notePaths(paths, path, sel.SelectionSet)
+			recordPath(paths, path, sel.Position)
+			recordDirectives(paths, path, sel.Directives)
+			recordPaths(paths, path, sel.SelectionSet)
 		case *ast.FragmentSpread:
-			note(paths, path, sel.Position)
-			noteDirectives(paths, path, sel.Directives)
+			recordPath(paths, path, sel.Position)
+			recordDirectives(paths, path, sel.Directives)
 		}
 	}
 }
 
-func note(paths map[Location]string, path string, at *ast.Position) {
+func recordPath(paths map[Location]string, path string, at *ast.Position) {
 	if at != nil {
 		paths[Location{Line: at.Line, Column: at.Column}] = path
 	}
 }
 
-func noteDirectives(paths map[Location]string, path string, directives ast.DirectiveList) {
+func recordDirectives(paths map[Location]string, path string, directives ast.DirectiveList) {
 	for _, d := range directives {
-		note(paths, path, d.Position)
-		noteArguments(paths, path, d.Arguments)
+		recordPath(paths, path, d.Position)
+		recordArguments(paths, path, d.Arguments)
 	}
 }
 
-func noteArguments(paths map[Location]string, path string, args ast.ArgumentList) {
+func recordArguments(paths map[Location]string, path string, args ast.ArgumentList) {
 	for _, a := range args {
-		note(paths, path, a.Position)
-		noteValue(paths, path, a.Value)
+		recordPath(paths, path, a.Position)
+		recordValue(paths, path, a.Value)
 	}
 }
 
-func noteValue(paths map[Location]string, path string, v *ast.Value) {
-	note(paths, path, v.Position)
+func recordValue(paths map[Location]string, path string, v *ast.Value) {
+	recordPath(paths, path, v.Position)
 	for _, child := range v.Children {
-		note(paths, path, child.Position)
-		noteValue(paths, path, child.Value)
+		recordPath(paths, path, child.Position)
+		recordValue(paths, path, child.Value)
 	}
 }

@@ -51,7 +51,7 @@ func (sp *specialiser) arguments(def *ast.FieldDefinition, given ast.ArgumentLis
 			continue
 		}
 		if !usesVariables(arg.Value) {
-			value, _ := sp.schema.coerce(to.Type, lift(arg.Value, nil))
+			value, _ := sp.schema.coerce(to.Type, valueOfLiteral(arg.Value, nil))
 			if value == nil && hasDefault(to.DefaultValue) {
 				continue
 			}
@@ -79,16 +79,16 @@ func (b *bindings) variable(t *ast.Type, fallback, value *ast.Value) string {
 		}
 	}
 	if !out.dynamic {
-		out.constant, _ = b.catalog.coerce(t, lift(value, nil))
+		out.constant, _ = b.catalog.coerce(t, valueOfLiteral(value, nil))
 	}
 	b.index[key] = out
 	b.list = append(b.list, out)
 	return out.name
 }
 
-// only drops the bindings that the printer did not write: they belong to selections that no
+// dropUnused drops the bindings that the printer did not write: they belong to selections that no
 // object can have, and the library refuses unused variables.
-func (b *bindings) only(written map[string]bool) {
+func (b *bindings) dropUnused(written map[string]bool) {
 	b.list = slices.DeleteFunc(b.list, func(v *binding) bool { return !written[v.name] })
 }
 
@@ -167,9 +167,9 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	}
 	vars := func(name string) any {
 		if v, ok := values[name]; ok {
-			return ready{v}
+			return coercedValue{v}
 		}
-		return unset{}
+		return unsetVariable{}
 	}
 	out := make(map[string]any, len(d.bindings))
 	for _, b := range d.bindings {
@@ -191,8 +191,8 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 }
 
 func (b *binding) evaluate(c *schemaIndex, vars func(string) any) (any, *problem) {
-	in := lift(b.source, vars)
-	if b.fallback != nil && (absent(in) || isNull(in) && !b.typ.NonNull) {
+	in := valueOfLiteral(b.source, vars)
+	if b.fallback != nil && (isUnset(in) || isNull(in) && !b.typ.NonNull) {
 		return c.defaults[b.fallback], nil
 	}
 	return c.coerce(b.typ, in)
@@ -238,7 +238,7 @@ func (d *Document) decodeVariables(raw json.RawMessage) (map[string]any, Errors)
 	err := jsontree.Members(raw, func(name string, text json.RawMessage) error {
 		if d.op.VariableDefinitions.ForName(name) == nil {
 			if !d.ignoreUnknown && len(errs) < maxErrors {
-				errs = append(errs, invalid(nil, "Variable '%s' has an invalid value: the operation does not declare it", clip(name))...)
+				errs = append(errs, invalid(nil, "Variable '%s' has an invalid value: the operation does not declare it", truncate(name))...)
 			}
 			return nil
 		}
@@ -268,7 +268,7 @@ func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors
 		in, ok := given[def.Variable]
 		switch {
 		case !ok && def.DefaultValue != nil:
-			in = lift(def.DefaultValue, nil)
+			in = valueOfLiteral(def.DefaultValue, nil)
 		case !ok && !def.Type.NonNull:
 			continue
 		}
@@ -284,7 +284,7 @@ func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors
 
 func badVariable(name string, p *problem, at []Location) Error {
 	return Error{
-		Message:        p.of("Variable '" + name + "' has an invalid value: it"),
+		Message:        p.sentence("Variable '" + name + "' has an invalid value: it"),
 		Locations:      at,
 		Classification: ValidationError,
 	}

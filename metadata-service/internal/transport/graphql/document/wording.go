@@ -13,7 +13,7 @@ func reword(rule, message string) (kind, text string) {
 	if !known {
 		return strings.TrimSuffix(rule, "Rule"), message
 	}
-	names := append(quoted(message), "", "", "")
+	names := append(quotedNames(message), "", "", "")
 	return p.kind, strings.NewReplacer("{1}", names[0], "{2}", names[1], "{3}", names[2]).Replace(p.text)
 }
 
@@ -98,8 +98,8 @@ func phraseForUse(rule, message string) (phrase, bool) {
 	return phrase{}, false
 }
 
-// quoted lists the names in double quotes, without their prefix $ or @.
-func quoted(message string) []string {
+// quotedNames lists the names in double quotes, without their prefix $ or @.
+func quotedNames(message string) []string {
 	var names []string
 	parts := strings.Split(message, `"`)
 	for i := 1; i < len(parts); i += 2 {

@@ -13,18 +13,18 @@ type writer struct {
 	at *ast.Definition
 	// entries preserves the order of first appearance.
 	entries    []any
-	fields     map[string]*pending
+	fields     map[string]*pendingField
 	objects    map[string]*writer
 	interfaces map[string]*writer
 	spreads    map[*variant]bool
 }
 
-// pending is a field whose selections may still grow.
-type pending struct {
-	sel  *ast.Field
-	on   *ast.Definition
-	when []condition
-	sets []ast.SelectionSet
+// pendingField is a field whose selections may still grow.
+type pendingField struct {
+	sel        *ast.Field
+	parent     *ast.Definition
+	conditions []condition
+	sets       []ast.SelectionSet
 }
 
 func newWriter(sp *specialiser, at *ast.Definition) *writer {
@@ -43,9 +43,9 @@ func (w *writer) field(on *ast.Definition, sel *ast.Field, when []condition) {
 		return
 	}
 	if w.fields == nil {
-		w.fields = map[string]*pending{}
+		w.fields = map[string]*pendingField{}
 	}
-	p := &pending{sel: sel, on: on, when: when, sets: []ast.SelectionSet{sel.SelectionSet}}
+	p := &pendingField{sel: sel, parent: on, conditions: when, sets: []ast.SelectionSet{sel.SelectionSet}}
 	w.fields[key] = p
 	w.entries = append(w.entries, p)
 }
@@ -60,7 +60,7 @@ func (w *writer) spread(v *variant, when []condition) {
 		}
 		w.spreads[v] = true
 	}
-	w.add(&spread{of: v, when: when})
+	w.add(&spread{variant: v, conditions: when})
 }
 
 // object returns the writer for one object type of an abstract position.
@@ -68,7 +68,7 @@ func (w *writer) object(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
 	}
-	return w.under(&w.objects, def)
+	return w.writerFor(&w.objects, def)
 }
 
 // interfaceGroup returns the writer for fields named by an interface.
@@ -76,10 +76,10 @@ func (w *writer) interfaceGroup(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
 	}
-	return w.under(&w.interfaces, def)
+	return w.writerFor(&w.interfaces, def)
 }
 
-func (w *writer) under(known *map[string]*writer, def *ast.Definition) *writer {
+func (w *writer) writerFor(known *map[string]*writer, def *ast.Definition) *writer {
 	if inner, ok := (*known)[def.Name]; ok {
 		return inner
 	}
@@ -97,16 +97,16 @@ func (w *writer) finish() []node {
 	var out []node
 	for _, e := range w.entries {
 		switch e := e.(type) {
-		case *pending:
+		case *pendingField:
 			out = append(out, w.sp.finishField(e))
 		case *writer:
 			nodes := e.finish()
-			if one, ok := only(nodes).(*spread); ok && one.of.at == e.at {
+			if one, ok := singleNode(nodes).(*spread); ok && one.variant.at == e.at {
 				out = append(out, one)
 				continue
 			}
 			if len(nodes) > 0 {
-				out = append(out, &group{on: e.at, nodes: nodes})
+				out = append(out, &group{typeCondition: e.at, nodes: nodes})
 			}
 		case node:
 			out = append(out, e)
@@ -115,29 +115,29 @@ func (w *writer) finish() []node {
 	return out
 }
 
-func only(nodes []node) node {
+func singleNode(nodes []node) node {
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
 	return nil
 }
 
-func (sp *specialiser) finishField(p *pending) *field {
-	f := &field{key: p.sel.Alias, def: p.sel.Definition, parent: p.on, when: p.when}
-	if own := p.on.Fields.ForName(p.sel.Name); own != nil {
+func (sp *specialiser) finishField(p *pendingField) *field {
+	f := &field{key: p.sel.Alias, def: p.sel.Definition, parent: p.parent, conditions: p.conditions}
+	if own := p.parent.Fields.ForName(p.sel.Name); own != nil {
 		f.def = own
 	}
 	f.args = sp.arguments(f.def, p.sel.Arguments)
 	if to := sp.schema.schema.Types[f.def.Type.Name()]; to.IsCompositeType() && !sp.exhausted() {
 		f.subType = to
-		f.below = sp.shared(to, p.sets)
+		f.below = sp.cachedNodes(to, p.sets)
 	}
 	return f
 }
 
-// shared returns the nodes of selection sets on a type. The selections of a field that is written
-// once for each of many objects are specialised once.
-func (sp *specialiser) shared(to *ast.Definition, sets []ast.SelectionSet) []node {
+// cachedNodes returns the nodes of selection sets on a type. The selections of a field that is
+// written once for each of many objects are specialised once.
+func (sp *specialiser) cachedNodes(to *ast.Definition, sets []ast.SelectionSet) []node {
 	key := []byte(to.Name)
 	for _, set := range sets {
 		key = fmt.Appendf(key, " %p", set)

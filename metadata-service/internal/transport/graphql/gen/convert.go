@@ -18,7 +18,7 @@ type conversion struct {
 	nested bool
 }
 
-func (p *planned) convert(t *ast.Type, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convert(t *ast.Type, from *model.Type) (conversion, error) {
 	if t.Elem != nil {
 		switch from.Shape {
 		case model.Array:
@@ -47,20 +47,20 @@ func (p *planned) convert(t *ast.Type, from *model.Type) (conversion, error) {
 
 // element returns the conversion of list elements, wrapped to return pointers where the library
 // requires them for nullable elements.
-func (p *planned) element(t *ast.Type, c conversion) string {
+func (p *plannedTypes) element(t *ast.Type, c conversion) string {
 	if t.NonNull || t.Elem != nil {
 		return c.code
 	}
 	switch p.schema.Types[t.NamedType].Kind {
 	case ast.Scalar, ast.Enum:
-		return "maybe(" + c.code + ")"
+		return "nullableElement(" + c.code + ")"
 	}
 	return c.code
 }
 
 var scalarFunctions = map[string]string{"String": "asText", "ID": "asText", "Boolean": "asBool", "Int": "asInt", "Long": "asLong", "Float": "asFloat"}
 
-func (p *planned) convertScalar(name string, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertScalar(name string, from *model.Type) (conversion, error) {
 	fits := map[string][]model.Shape{
 		"String":  {model.String, model.Enum, model.Boolean, model.Int, model.Long, model.Float, model.Double, model.Bytes, model.Fixed},
 		"Boolean": {model.Boolean}, "Int": {model.Int, model.Long},
@@ -73,14 +73,14 @@ func (p *planned) convertScalar(name string, from *model.Type) (conversion, erro
 	return conversion{code: scalarFunctions[name]}, nil
 }
 
-func (p *planned) convertEnum(def *ast.Definition, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertEnum(def *ast.Definition, from *model.Type) (conversion, error) {
 	if from.Shape != model.Enum && from.Shape != model.String {
 		return conversion{}, fmt.Errorf("%s is no %s", describe(from), def.Name)
 	}
 	return conversion{code: "as" + exported(def.Name)}, nil
 }
 
-func (p *planned) convertObject(def *ast.Definition, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertObject(def *ast.Definition, from *model.Type) (conversion, error) {
 	if p.byType[def.Name] != nil {
 		if from.Shape != model.String {
 			return conversion{}, fmt.Errorf("%s is no URN of a %s", describe(from), def.Name)
@@ -125,7 +125,7 @@ func entryOf(m *model.Type) *model.Type {
 // assign returns the Go expression for a field of type t: it applies the conversion to the value
 // and handles null and defaults. It returns an error when a non-null enum can have values outside
 // its symbols and has no default.
-func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, fallback *string) (string, error) {
+func (p *plannedTypes) assign(t *ast.Type, from *model.Type, convert, value string, fallback *string) (string, error) {
 	call := convert + "(" + value + ")"
 	kind := ast.Object
 	if t.Elem == nil {
@@ -138,28 +138,28 @@ func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, f
 			literal = strconv.Quote(literal)
 		}
 		if !plain {
-			return "either(" + convert + ", " + value + ", " + literal + ")", nil
+			return "recordOrDefault(" + convert + ", " + value + ", " + literal + ")", nil
 		}
 		if t.NonNull {
-			return "or[" + goType(p.schema, t) + "](" + literal + ")(" + call + ")", nil
+			return "orDefault[" + goType(p.schema, t) + "](" + literal + ")(" + call + ")", nil
 		}
-		return "opt(or[" + goType(p.schema, &ast.Type{NamedType: t.NamedType, Elem: t.Elem, NonNull: true}) + "](" + literal + ")(" + call + "), true)", nil
+		return "nullable(orDefault[" + goType(p.schema, &ast.Type{NamedType: t.NamedType, Elem: t.Elem, NonNull: true}) + "](" + literal + ")(" + call + "), true)", nil
 	}
 	switch {
 	case t.Elem != nil && t.NonNull:
-		return "all(" + call + ")", nil
+		return "listOrEmpty(" + call + ")", nil
 	case plain && !t.NonNull:
-		return "opt(" + call + ")", nil
+		return "nullable(" + call + ")", nil
 	case kind == ast.Scalar:
-		return "or[" + goType(p.schema, t) + "](" + zero[t.NamedType] + ")(" + call + ")", nil
+		return "orDefault[" + goType(p.schema, t) + "](" + zero[t.NamedType] + ")(" + call + ")", nil
 	case kind == ast.Enum && covers(p.schema.Types[t.NamedType], from):
-		return "or[string](" + strconv.Quote(from.Symbols[0]) + ")(" + call + ")", nil
+		return "orDefault[string](" + strconv.Quote(from.Symbols[0]) + ")(" + call + ")", nil
 	case kind == ast.Enum:
 		return "", fmt.Errorf("it is never null and cannot say all that %s can, so it needs a default", describe(from))
 	case t.NonNull && kind == ast.Object && p.byType[t.NamedType] == nil:
-		return "whole(" + convert + ", " + value + ")", nil
+		return "recordOrEmpty(" + convert + ", " + value + ")", nil
 	}
-	return "some(" + call + ")", nil
+	return "nullablePointer(" + call + ")", nil
 }
 
 // covers reports whether a GraphQL enum has all symbols of the model's enum.

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// planned is the complete input of the writer.
-type planned struct {
+// plannedTypes is the complete input of the writer.
+type plannedTypes struct {
 	schema      *ast.Schema
 	entities    []*entity
 	byType      map[string]*entity
@@ -60,8 +60,8 @@ type computed struct {
 	field  *ast.FieldDefinition
 }
 
-func plan(registry *model.Registry, schema *ast.Schema, m *mapping) (*planned, error) {
-	p := &planned{
+func plan(registry *model.Registry, schema *ast.Schema, m *mapping) (*plannedTypes, error) {
+	p := &plannedTypes{
 		schema: schema, registry: registry, mapping: m,
 		byType: map[string]*entity{}, pairs: map[string]*projection{},
 		computed: map[string]*computed{}, arguments: map[string]*ast.FieldDefinition{}, argsOf: map[string]string{},
@@ -82,11 +82,11 @@ func plan(registry *model.Registry, schema *ast.Schema, m *mapping) (*planned, e
 	return p, errors.Join(p.errs...)
 }
 
-func (p *planned) fail(format string, args ...any) {
+func (p *plannedTypes) fail(format string, args ...any) {
 	p.errs = append(p.errs, fmt.Errorf(format, args...))
 }
 
-func (p *planned) findEntities() {
+func (p *plannedTypes) findEntities() {
 	for _, name := range sortedKeys(p.mapping.kinds) {
 		words := p.mapping.kinds[name]
 		def := p.schema.Types[name]
@@ -118,7 +118,7 @@ func (p *planned) findEntities() {
 }
 
 // planOpen plans the exported projection of an aspect, for computed fields.
-func (p *planned) planOpen(def *ast.Definition, aspect string) {
+func (p *plannedTypes) planOpen(def *ast.Definition, aspect string) {
 	a, ok := p.registry.Aspect(aspect)
 	if !ok {
 		p.fail("mapping.tsv: %s: no aspect %s", def.Name, aspect)
@@ -131,7 +131,7 @@ func (p *planned) planOpen(def *ast.Definition, aspect string) {
 	p.pairs[def.Name+" "+a.Record.Name].open = true
 }
 
-func (p *planned) planEntity(e *entity) {
+func (p *plannedTypes) planEntity(e *entity) {
 	for _, field := range e.def.Fields {
 		s, ok := p.mapping.find(field.Name, e.def.Name, "@entity", "*")
 		if !ok {
@@ -147,7 +147,7 @@ func (p *planned) planEntity(e *entity) {
 	}
 }
 
-func (p *planned) planRecord(r *projection) {
+func (p *plannedTypes) planRecord(r *projection) {
 	for _, field := range r.def.Fields {
 		s, ok := p.mapping.find(field.Name, r.def.Name+"@"+r.record.Short(), r.def.Name)
 		if !ok {
@@ -172,7 +172,7 @@ func (p *planned) planRecord(r *projection) {
 }
 
 // planField finds the expression of one field, from a record or from an entity.
-func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s source, record *model.Type, spec *model.EntitySpec) (fieldPlan, error) {
+func (p *plannedTypes) planField(owner *ast.Definition, field *ast.FieldDefinition, s source, record *model.Type, spec *model.EntitySpec) (fieldPlan, error) {
 	f := fieldPlan{def: field, aspects: s.aspects}
 	if len(field.Arguments) > 0 && s.computed == "" && s.builtin != "-" {
 		return f, fmt.Errorf("it has arguments, so it is computed")
@@ -191,7 +191,7 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 	case s.builtin == "$urn", s.builtin == "$type":
 		f.code = map[string]string{"$urn": "string(at.URN)", "$type": "at.Type"}[s.builtin]
 		if !field.Type.NonNull {
-			f.code = "opt(" + f.code + ", true)"
+			f.code = "nullable(" + f.code + ", true)"
 		}
 		return f, nil
 	}
@@ -209,7 +209,7 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 	}
 	value := values[0]
 	if len(values) > 1 {
-		value = "first(" + strings.Join(values, ", ") + ")"
+		value = "firstValue(" + strings.Join(values, ", ") + ")"
 	}
 	c, err := p.convert(field.Type, from)
 	if err != nil {
@@ -222,12 +222,12 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 }
 
 // isReference reports whether the values of a type are built from URNs.
-func (p *planned) isReference(name string) bool {
+func (p *plannedTypes) isReference(name string) bool {
 	kind := p.schema.Types[name].Kind
 	return p.byType[name] != nil || kind == ast.Interface || kind == ast.Union
 }
 
-func (p *planned) planComputed(f fieldPlan, owner *ast.Definition, s source) (fieldPlan, error) {
+func (p *plannedTypes) planComputed(f fieldPlan, owner *ast.Definition, s source) (fieldPlan, error) {
 	f.nested = true
 	f.refers = owner != nil && f.def.Type.NonNull && f.def.Type.Elem == nil && p.isReference(f.def.Type.NamedType)
 	c := &computed{name: s.computed, goType: goType(p.schema, f.def.Type), field: f.def}
@@ -254,7 +254,7 @@ func (p *planned) planComputed(f fieldPlan, owner *ast.Definition, s source) (fi
 
 // follow returns the Go expression and the type of a path, and the name of the aspect that it
 // reads, if any.
-func (p *planned) follow(path []string, record *model.Type, spec *model.EntitySpec) (expression string, t *model.Type, aspect string, err error) {
+func (p *plannedTypes) follow(path []string, record *model.Type, spec *model.EntitySpec) (expression string, t *model.Type, aspect string, err error) {
 	expression, t = "v", record
 	if len(path) > 0 && strings.HasPrefix(path[0], "^") {
 		a, ok := p.registry.Aspect(path[0][1:])
@@ -293,7 +293,7 @@ func (p *planned) follow(path []string, record *model.Type, spec *model.EntitySp
 	if len(path) == 1 && expression == "v" {
 		return fmt.Sprintf("v[%s]", quoted[0]), t, aspect, nil
 	}
-	return fmt.Sprintf("dig(%s, %s)", expression, strings.Join(quoted, ", ")), t, aspect, nil
+	return fmt.Sprintf("valueAt(%s, %s)", expression, strings.Join(quoted, ", ")), t, aspect, nil
 }
 
 func stepInto(t *model.Type, step string) (*model.Type, error) {
@@ -318,7 +318,7 @@ func stepInto(t *model.Type, step string) (*model.Type, error) {
 }
 
 // checkReached reports object types that no entity reaches and that no row marks as built.
-func (p *planned) checkReached() {
+func (p *plannedTypes) checkReached() {
 	filled := map[string]bool{}
 	for _, r := range p.projections {
 		filled[r.def.Name] = true
@@ -342,7 +342,7 @@ func (p *planned) checkReached() {
 }
 
 // planArguments names the argument structs of fields of built types and of operations.
-func (p *planned) planArguments() {
+func (p *plannedTypes) planArguments() {
 	for name, def := range p.schema.Types {
 		if def.Kind != ast.Object && def.Kind != ast.Interface {
 			continue
@@ -371,7 +371,7 @@ func (p *planned) planArguments() {
 
 // argumentsOfMembers returns the name of the argument struct that the members of an interface
 // use.
-func (p *planned) argumentsOfMembers(def *ast.Definition, field *ast.FieldDefinition) string {
+func (p *plannedTypes) argumentsOfMembers(def *ast.Definition, field *ast.FieldDefinition) string {
 	for _, member := range p.schema.GetPossibleTypes(def) {
 		if args, ok := p.argsOf[member.Name+"."+field.Name]; ok {
 			return args

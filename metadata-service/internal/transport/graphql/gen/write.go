@@ -18,7 +18,7 @@ const module = "github.com/cartulary/cartulary/"
 
 // write writes a file for each topic and one for computed fields, and removes the files of topics
 // that no longer exist.
-func write(p *planned, topics map[string]string, folder string) error {
+func write(p *plannedTypes, topics map[string]string, folder string) error {
 	stale, err := filepath.Glob(folder + "/zz_*.go")
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func writeFile(name string, body []byte) error {
 	return os.WriteFile(name, text, 0o644)
 }
 
-func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeType(out *bytes.Buffer, def *ast.Definition) {
 	switch def.Kind {
 	case ast.Enum:
 		p.writeEnum(out, def)
 	case ast.InputObject:
-		fmt.Fprintf(out, "// %s is the input of that name.\ntype %s struct {\n", def.Name, def.Name)
+		fmt.Fprintf(out, "// %s is the GraphQL input of that name.\ntype %s struct {\n", def.Name, def.Name)
 		for _, f := range def.Fields {
 			fmt.Fprintf(out, "%s %s\n", exported(f.Name), inputType(p.schema, f.Type, f.DefaultValue))
 		}
@@ -102,8 +102,8 @@ func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
 	}
 }
 
-func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
-	fmt.Fprintf(out, "// %s is the type of that name.\ntype %s struct {\n", def.Name, def.Name)
+func (p *plannedTypes) writeStruct(out *bytes.Buffer, def *ast.Definition) {
+	fmt.Fprintf(out, "// %s is the GraphQL type of that name.\ntype %s struct {\n", def.Name, def.Name)
 	for _, f := range def.Fields {
 		t := goType(p.schema, f.Type)
 		if len(f.Arguments) > 0 {
@@ -114,8 +114,8 @@ func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
 	out.WriteString("}\n\n")
 }
 
-func (p *planned) writeArguments(out *bytes.Buffer, name string, field *ast.FieldDefinition) {
-	fmt.Fprintf(out, "// %s are arguments of the field %s.\ntype %s struct {\n", name, field.Name, name)
+func (p *plannedTypes) writeArguments(out *bytes.Buffer, name string, field *ast.FieldDefinition) {
+	fmt.Fprintf(out, "// %s holds the arguments of the field %s.\ntype %s struct {\n", name, field.Name, name)
 	for _, a := range field.Arguments {
 		fmt.Fprintf(out, "%s %s\n", exported(a.Name), inputType(p.schema, a.Type, a.DefaultValue))
 	}
@@ -131,7 +131,7 @@ func inputType(schema *ast.Schema, t *ast.Type, otherwise *ast.Value) string {
 	return goType(schema, t)
 }
 
-func (p *planned) writeEnum(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeEnum(out *bytes.Buffer, def *ast.Definition) {
 	fmt.Fprintf(out, "func as%s(v any) (string, bool) {\nswitch v {\ncase ", def.Name)
 	for i, value := range def.EnumValues {
 		if i > 0 {
@@ -142,7 +142,7 @@ func (p *planned) writeEnum(out *bytes.Buffer, def *ast.Definition) {
 	out.WriteString(":\nreturn v.(string), true\n}\nreturn \"\", false\n}\n\n")
 }
 
-func (p *planned) writeEntity(out *bytes.Buffer, e *entity) {
+func (p *plannedTypes) writeEntity(out *bytes.Buffer, e *entity) {
 	n, lower := e.def.Name, strings.ToLower(e.def.Name[:1])+e.def.Name[1:]
 	fmt.Fprintf(out, `func (l *Loader) as%[1]s(v any, w *selection.Set) (*%[1]s, bool) {
 	u, ok := reference(v, %[2]q)
@@ -152,16 +152,16 @@ func (p *planned) writeEntity(out *bytes.Buffer, e *entity) {
 	return l.%[1]s(u, w), true
 }
 
-// %[1]s gives one, with what w asks of it once Load has run.
+// %[1]s returns the entity u. Load sets the fields that w selects.
 func (l *Loader) %[1]s(u urn.URN, w *selection.Set) *%[1]s {
-	at := spot{%[1]q, u, w}
-	if o, ok := l.made[at].(*%[1]s); ok {
+	key := entityKey{%[1]q, u, w}
+	if o, ok := l.entities[key].(*%[1]s); ok {
 		return o
 	}
 	o := &%[1]s{Urn: string(u), Type: %[3]q}
 	if want := w.Of(%[1]q); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later(%[2]q, pending{urn: u, aspects: needs(want, %[4]sNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue(%[2]q, pending{urn: u, aspects: needs(want, %[4]sNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fill%[1]s(ctx, o, Place{URN: u, Type: %[3]q, Entity: s}, want)
 		}})
 	}
@@ -184,7 +184,7 @@ func %[4]sNeeds(field string) []string {
 // usesPlace matches code that uses the place of a value.
 var usesPlace = regexp.MustCompile(`\bat\b`)
 
-func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
+func (p *plannedTypes) writeProjection(out *bytes.Buffer, r *projection) {
 	fmt.Fprintf(out, `func (l *Loader) %s(ctx context.Context, at Place, node any, w *selection.Set) (*%[2]s, bool) {
 	v, ok := node.(jsontree.Object)
 	if !ok {
@@ -193,7 +193,7 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	o := &%[2]s{}
 `, r.name, r.def.Name)
 	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return usesPlace.MatchString(f.code) }) {
-		out.WriteString("at = at.in(v)\n")
+		out.WriteString("at = at.inRecord(v)\n")
 	}
 	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return f.nested }) {
 		fmt.Fprintf(out, "want := w.Of(%q)\n", r.def.Name)
@@ -201,7 +201,7 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	p.writeFields(out, r.fields)
 	fmt.Fprintf(out, "return o, %s\n}\n\n", isWhole(r.fields))
 	if r.open {
-		fmt.Fprintf(out, "// To%[1]s makes one from a value of the record %[2]s, nil when there is none.\nfunc (l *Loader) To%[1]s(ctx context.Context, at Place, node any, w *selection.Set) *%[1]s {\no, _ := l.%[3]s(ctx, at, node, w)\nreturn o\n}\n\n", r.def.Name, r.record.Short(), r.name)
+		fmt.Fprintf(out, "// To%[1]s converts a value of the record %[2]s. It returns nil when node is no\n// JSON object.\nfunc (l *Loader) To%[1]s(ctx context.Context, at Place, node any, w *selection.Set) *%[1]s {\no, _ := l.%[3]s(ctx, at, node, w)\nreturn o\n}\n\n", r.def.Name, r.record.Short(), r.name)
 	}
 }
 
@@ -223,7 +223,7 @@ func isWhole(fields []fieldPlan) string {
 	return "(" + strings.Join(conditions, ") && (") + ")"
 }
 
-func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
+func (p *plannedTypes) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 	for _, f := range fields {
 		switch {
 		case f.code == "":
@@ -238,15 +238,15 @@ func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 // writeWrapper writes the struct for an interface or union. The library cannot inspect a Go
 // interface, so it calls methods of the struct to find the type of the value. The method Held is
 // for package plan.
-func (p *planned) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
 	members := members(p.schema, def)
 	sort.Slice(members, func(i, j int) bool { return members[i].Name < members[j].Name })
-	fmt.Fprintf(out, `// %[1]s holds one of its members.
+	fmt.Fprintf(out, `// %[1]s wraps a value of one of its member types.
 type %[1]s struct {
 	value any
 }
 
-// New%[1]s wraps a pointer to a member; nil stays nil.
+// New%[1]s wraps a pointer to a value of a member type. It returns nil for nil.
 func New%[1]s(member any) *%[1]s {
 	if member == nil {
 		return nil
@@ -254,12 +254,12 @@ func New%[1]s(member any) *%[1]s {
 	return &%[1]s{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *%[1]s) Held() any { return x.value }
 
 `, def.Name)
 	for _, m := range members {
-		fmt.Fprintf(out, "// To%[2]s gives the value when it is a %[2]s.\nfunc (x *%[1]s) To%[2]s() (*%[2]s, bool) {\nv, ok := x.value.(*%[2]s)\nreturn v, ok\n}\n\n", def.Name, m.Name)
+		fmt.Fprintf(out, "// To%[2]s returns the wrapped value if its type is %[2]s.\nfunc (x *%[1]s) To%[2]s() (*%[2]s, bool) {\nv, ok := x.value.(*%[2]s)\nreturn v, ok\n}\n\n", def.Name, m.Name)
 	}
 	for _, f := range def.Fields {
 		if !strings.HasPrefix(f.Name, "__") {
@@ -270,10 +270,10 @@ func (x *%[1]s) Held() any { return x.value }
 }
 
 // writeWrapped writes a method that returns a field of the wrapped value.
-func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
+func (p *plannedTypes) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
 	t := goType(p.schema, f.Type)
 	name := exported(f.Name)
-	fmt.Fprintf(out, "// %s is the field of that name.\n", name)
+	fmt.Fprintf(out, "// %s returns the field %s of the wrapped value.\n", name, f.Name)
 	if len(f.Arguments) == 0 {
 		fmt.Fprintf(out, "func (x *%s) %s() (out %s) {\nswitch v := x.value.(type) {\n", def.Name, name, t)
 		for _, m := range members {
@@ -300,7 +300,7 @@ func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.Fi
 }
 
 // writeByURN writes the functions that build an interface or union of entities from a URN.
-func (p *planned) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*ast.Definition) {
+func (p *plannedTypes) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*ast.Definition) {
 	var cases bytes.Buffer
 	for _, m := range members {
 		if e := p.byType[m.Name]; e != nil && e.byURN {
@@ -310,8 +310,8 @@ func (p *planned) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*
 	if cases.Len() == 0 {
 		return
 	}
-	fmt.Fprintf(out, `// %[1]s gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+	fmt.Fprintf(out, `// %[1]s returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) %[1]s(u urn.URN, w *selection.Set) *%[1]s {
 	switch u.Type() {
 	%[2]s}
@@ -334,8 +334,8 @@ func (l *Loader) as%[1]s(v any, w *selection.Set) (*%[1]s, bool) {
 `, def.Name, cases.String())
 }
 
-func (p *planned) writeComputed(out *bytes.Buffer) {
-	out.WriteString("// Computed gives the fields that are no projection of an aspect. Fields with\n// arguments give the function the executor calls when it comes to them.\ntype Computed interface {\n")
+func (p *plannedTypes) writeComputed(out *bytes.Buffer) {
+	out.WriteString("// Computed computes the fields that are not projections of aspects. The method for a field with\n// arguments returns the function that the executor calls when it reaches the field.\ntype Computed interface {\n")
 	for _, name := range sortedKeys(p.computed) {
 		c := p.computed[name]
 		if len(c.field.Arguments) > 0 {
@@ -344,13 +344,13 @@ func (p *planned) writeComputed(out *bytes.Buffer) {
 			fmt.Fprintf(out, "%s(ctx context.Context, l *Loader, at Place, w *selection.Set) (%s, error)\n", name, c.goType)
 		}
 	}
-	out.WriteString("}\n\n// TypeValue is the EntityType of an entity type of the model.\nfunc TypeValue(entityType string) (value string, ok bool) {\nswitch entityType {\n")
+	out.WriteString("}\n\n// TypeValue returns the EntityType value of an entity type of the model.\nfunc TypeValue(entityType string) (value string, ok bool) {\nswitch entityType {\n")
 	for _, e := range p.entities {
 		if e.byURN {
 			fmt.Fprintf(out, "case %q:\nreturn %q, true\n", e.spec.Name, e.value)
 		}
 	}
-	out.WriteString("}\nreturn \"\", false\n}\n\n// TypeName is the entity type of the model that an EntityType stands for.\nfunc TypeName(value string) (entityType string, ok bool) {\nswitch value {\n")
+	out.WriteString("}\nreturn \"\", false\n}\n\n// TypeName returns the entity type of the model for an EntityType value.\nfunc TypeName(value string) (entityType string, ok bool) {\nswitch value {\n")
 	for _, e := range p.entities {
 		if e.byURN {
 			fmt.Fprintf(out, "case %q:\nreturn %q, true\n", e.value, e.spec.Name)

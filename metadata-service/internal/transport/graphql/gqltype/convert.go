@@ -138,32 +138,32 @@ func asValue(v any) any {
 	return jsontree.Object{"value": v}
 }
 
-// maybe returns a conversion for nullable list elements.
-func maybe[T any](convert func(any) (T, bool)) func(any) (*T, bool) {
+// nullableElement returns a conversion for nullable list elements.
+func nullableElement[T any](convert func(any) (T, bool)) func(any) (*T, bool) {
 	return func(v any) (*T, bool) {
 		t, ok := convert(v)
 		return &t, ok
 	}
 }
 
-// opt returns the value of a nullable field.
-func opt[T any](v T, ok bool) *T {
+// nullable returns the value of a nullable field.
+func nullable[T any](v T, ok bool) *T {
 	if !ok {
 		return nil
 	}
 	return &v
 }
 
-// some is opt for values that are pointers already.
-func some[T any](v *T, ok bool) *T {
+// nullablePointer is nullable for values that are pointers already.
+func nullablePointer[T any](v *T, ok bool) *T {
 	if !ok {
 		return nil
 	}
 	return v
 }
 
-// or returns the value of a non-null field, with a default.
-func or[T any](otherwise T) func(T, bool) T {
+// orDefault returns the value of a non-null field, with a default.
+func orDefault[T any](otherwise T) func(T, bool) T {
 	return func(v T, ok bool) T {
 		if !ok {
 			return otherwise
@@ -172,8 +172,8 @@ func or[T any](otherwise T) func(T, bool) T {
 	}
 }
 
-// whole converts v to the object of a non-null field, or an empty record when v does not fit.
-func whole[T any](convert func(any) (*T, bool), v any) *T {
+// recordOrEmpty converts v to the object of a non-null field, or an empty record when v does not fit.
+func recordOrEmpty[T any](convert func(any) (*T, bool), v any) *T {
 	if o, ok := convert(v); ok {
 		return o
 	}
@@ -181,8 +181,8 @@ func whole[T any](convert func(any) (*T, bool), v any) *T {
 	return o
 }
 
-// either converts v, or the string otherwise when v is absent or does not fit.
-func either[T any](convert func(any) (*T, bool), v any, otherwise string) *T {
+// recordOrDefault converts v, or the string otherwise when v is absent or does not fit.
+func recordOrDefault[T any](convert func(any) (*T, bool), v any, otherwise string) *T {
 	if o, ok := convert(v); ok {
 		return o
 	}
@@ -190,17 +190,17 @@ func either[T any](convert func(any) (*T, bool), v any, otherwise string) *T {
 	return o
 }
 
-// all returns the value of a non-null list, empty when there is none.
-func all[T any](v []T, ok bool) []T {
+// listOrEmpty returns the value of a non-null list, empty when there is none.
+func listOrEmpty[T any](v []T, ok bool) []T {
 	if !ok {
 		return []T{}
 	}
 	return v
 }
 
-// dig follows a path of members of objects; a number selects an element of a list. It returns nil
+// valueAt follows a path of members of objects; a number selects an element of a list. It returns nil
 // when the path leads to no value.
-func dig(v any, path ...string) any {
+func valueAt(v any, path ...string) any {
 	for _, step := range path {
 		switch node := v.(type) {
 		case jsontree.Object:
@@ -218,8 +218,8 @@ func dig(v any, path ...string) any {
 	return v
 }
 
-// first returns the first value that is not nil.
-func first(values ...any) any {
+// firstValue returns the first value that is not nil.
+func firstValue(values ...any) any {
 	for _, v := range values {
 		if v != nil {
 			return v

@@ -34,19 +34,19 @@ func TestLongsAreTakenInEveryForm(t *testing.T) {
 // Numbers outside the range of a type count as absent.
 func TestNumbersOutOfRangeAreLeftOut(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Dataset { schemaMetadata { version } } }`)
+	want := selectionOn(t, `{ ... on Dataset { schemaMetadata { version } } }`)
 	for text, version := range map[string]gqltype.Long{"5": 5, "9223372036854775807": 1<<63 - 1, "1e3": 1000, "1e300": 0, "-1e300": 0, "9223372036854775808": 0, `"5"`: 0} {
 		value, err := jsontree.DecodeObject([]byte(`{"version":` + text + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := gqltype.NewLoader(&shelf{}, computed{})
+		l := gqltype.NewLoader(&recordingReader{}, computed{})
 		got := l.ToSchemaMetadata(t.Context(), gqltype.Place{URN: "urn:li:dataset:x"}, value, want.Of("Dataset")["schemaMetadata"])
 		if got == nil || got.Version != version {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}
-	l := gqltype.NewLoader(&shelf{}, computed{})
+	l := gqltype.NewLoader(&recordingReader{}, computed{})
 	if got := l.ToSchemaMetadata(t.Context(), gqltype.Place{}, "text", nil); got != nil {
 		t.Errorf("a text became %+v", got)
 	}
@@ -71,7 +71,7 @@ func TestTypesOfTheModelAndOfTheSchemaFitTogether(t *testing.T) {
 
 func TestInterfacesHoldTheTypeOfTheURN(t *testing.T) {
 	t.Parallel()
-	l := gqltype.NewLoader(&shelf{}, computed{})
+	l := gqltype.NewLoader(&recordingReader{}, computed{})
 	for u, want := range map[urn.URN]string{"urn:li:tag:a": "TAG", "urn:li:corpuser:jo": "CORP_USER"} {
 		if e := l.Entity(u, nil); e == nil || e.Urn() != string(u) || e.Type() != want {
 			t.Errorf("%s: %+v", u, e)

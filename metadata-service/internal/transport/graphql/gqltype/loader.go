@@ -48,7 +48,7 @@ func (p Place) Aspect(name string) any {
 	return nil
 }
 
-func (p Place) in(record jsontree.Object) Place {
+func (p Place) inRecord(record jsontree.Object) Place {
 	p.Around, p.Record = p.Record, record
 	return p
 }
@@ -65,12 +65,12 @@ type Loader struct {
 	err      error
 	pending  map[string][]pending
 	order    []string
-	made     map[spot]any
+	entities map[entityKey]any
 }
 
-// spot identifies an entity at one selection set of a document. All references to the same entity
+// entityKey identifies an entity at one selection set of a document. All references to the same entity
 // from the same selection set share one value, which is built once.
-type spot struct {
+type entityKey struct {
 	graphQLType string
 	urn         urn.URN
 	want        *selection.Set
@@ -110,12 +110,12 @@ func (l *Loader) Load(ctx context.Context) error {
 const entitiesPerYield = 32
 
 // round reads the pending entities of one type.
-func (l *Loader) round(ctx context.Context, entityType string, asked []pending) error {
-	position := make(map[urn.URN]int, len(asked))
+func (l *Loader) round(ctx context.Context, entityType string, requests []pending) error {
+	position := make(map[urn.URN]int, len(requests))
 	var urns []urn.URN
 	var aspects []string
 	wanted := make(map[string]bool)
-	for _, p := range asked {
+	for _, p := range requests {
 		if _, ok := position[p.urn]; !ok {
 			position[p.urn] = len(urns)
 			urns = append(urns, p.urn)
@@ -131,7 +131,7 @@ func (l *Loader) round(ctx context.Context, entityType string, asked []pending) 
 	if err != nil {
 		return err
 	}
-	for i, p := range asked {
+	for i, p := range requests {
 		if i%entitiesPerYield == 0 {
 			idle.Yield(ctx)
 		}
@@ -147,11 +147,11 @@ func (l *Loader) round(ctx context.Context, entityType string, asked []pending) 
 // Later reads aspects of an entity in the next round and passes them to use. stored is never nil.
 // The entity must be of a type that the reader supports.
 func (l *Loader) Later(u urn.URN, aspects []string, use func(ctx context.Context, stored *Stored)) {
-	l.later(u.Type(), pending{urn: u, aspects: aspects, fill: use})
+	l.enqueue(u.Type(), pending{urn: u, aspects: aspects, fill: use})
 }
 
-// later adds an entity to the next round.
-func (l *Loader) later(entityType string, p pending) {
+// enqueue adds an entity to the next round.
+func (l *Loader) enqueue(entityType string, p pending) {
 	if l.pending == nil {
 		l.pending = make(map[string][]pending)
 	}
@@ -161,12 +161,12 @@ func (l *Loader) later(entityType string, p pending) {
 	l.pending[entityType] = append(l.pending[entityType], p)
 }
 
-// keep stores an entity for further references from the same spot.
-func (l *Loader) keep(at spot, made any) {
-	if l.made == nil {
-		l.made = make(map[spot]any)
+// store keeps an entity for further references with the same key.
+func (l *Loader) store(key entityKey, entity any) {
+	if l.entities == nil {
+		l.entities = make(map[entityKey]any)
 	}
-	l.made[at] = made
+	l.entities[key] = entity
 }
 
 // check returns a function that records the first error of a computed field. A field that the

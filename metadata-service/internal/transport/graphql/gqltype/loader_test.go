@@ -20,8 +20,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// asked returns the selection of a document on the field entity.
-func asked(t *testing.T, of string) *selection.Set {
+// selectionOn returns the selection of a document on the field entity.
+func selectionOn(t *testing.T, of string) *selection.Set {
 	t.Helper()
 	files, err := filepath.Glob("../schema/*.graphql")
 	if err != nil || len(files) == 0 {
@@ -46,15 +46,15 @@ func asked(t *testing.T, of string) *selection.Set {
 	return selection.New(selection.NewTypes(schema), document.Operations[0].SelectionSet).Of("Query")["entity"]
 }
 
-// shelf is a Reader that records its reads.
-type shelf struct {
+// recordingReader is a Reader that records its reads.
+type recordingReader struct {
 	aspects map[urn.URN]map[string]string
 	hidden  map[urn.URN]bool
 	fail    error
 	reads   []string
 }
 
-func (s *shelf) Read(_ context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
+func (s *recordingReader) Read(_ context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
 	names := slices.Clone(aspects)
 	slices.Sort(names)
 	texts := make([]string, len(urns))
@@ -110,8 +110,8 @@ const tags = `{"tags":[{"tag":"urn:li:tag:a"},{"tag":"urn:li:tag:b"}]}`
 
 func TestReferencesAreReadTogether(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Container { tags { tags { tag { properties { name } } } } ownership { owners { owner { ... on CorpUser { info { displayName } } } } } } }`)
-	shelf := &shelf{aspects: map[urn.URN]map[string]string{
+	want := selectionOn(t, `{ ... on Container { tags { tags { tag { properties { name } } } } ownership { owners { owner { ... on CorpUser { info { displayName } } } } } } }`)
+	shelf := &recordingReader{aspects: map[urn.URN]map[string]string{
 		"urn:li:container:1": {"globalTags": tags, "ownership": `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}]}`},
 		"urn:li:container:2": {"globalTags": tags, "ownership": `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}]}`},
 		"urn:li:tag:a":       {"tagProperties": `{"name":"A"}`},
@@ -146,9 +146,9 @@ func TestReferencesAreReadTogether(t *testing.T) {
 
 func TestStubsNeedNoReading(t *testing.T) {
 	t.Parallel()
-	shelf := &shelf{}
+	shelf := &recordingReader{}
 	l := gqltype.NewLoader(shelf, computed{})
-	tag := l.Tag("urn:li:tag:a", asked(t, `{ urn type __typename }`))
+	tag := l.Tag("urn:li:tag:a", selectionOn(t, `{ urn type __typename }`))
 	none := l.Tag("urn:li:tag:a", nil)
 	if err := l.Load(t.Context()); err != nil || len(shelf.reads) > 0 {
 		t.Fatalf("read %q, %v", shelf.reads, err)
@@ -160,9 +160,9 @@ func TestStubsNeedNoReading(t *testing.T) {
 
 func TestCyclesEndWithTheDocument(t *testing.T) {
 	t.Parallel()
-	shelf := &shelf{aspects: map[urn.URN]map[string]string{"urn:li:container:1": {"container": `{"container":"urn:li:container:1"}`}}}
+	shelf := &recordingReader{aspects: map[urn.URN]map[string]string{"urn:li:container:1": {"container": `{"container":"urn:li:container:1"}`}}}
 	l := gqltype.NewLoader(shelf, computed{})
-	c := l.Container("urn:li:container:1", asked(t, `{ ... on Container { container { container { container { urn } } } } }`))
+	c := l.Container("urn:li:container:1", selectionOn(t, `{ ... on Container { container { container { container { urn } } } } }`))
 	if err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +176,8 @@ func TestCyclesEndWithTheDocument(t *testing.T) {
 
 func TestLaterReadsInTheNextRound(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Container { parentContainers { count } } }`)
-	shelf := &shelf{aspects: map[urn.URN]map[string]string{"urn:li:container:1": {"container": `{"container":"urn:li:container:9"}`}}}
+	want := selectionOn(t, `{ ... on Container { parentContainers { count } } }`)
+	shelf := &recordingReader{aspects: map[urn.URN]map[string]string{"urn:li:container:1": {"container": `{"container":"urn:li:container:9"}`}}}
 	l := gqltype.NewLoader(shelf, computed{})
 	one, two := l.Container("urn:li:container:1", want), l.Container("urn:li:container:2", want)
 	if err := l.Load(t.Context()); err != nil {
@@ -193,14 +193,14 @@ func TestLaterReadsInTheNextRound(t *testing.T) {
 
 func TestWhatDoesNotFitIsLeftOut(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Container { tags { tags { tag { urn } } } ownership { owners { owner { __typename } } } container { urn } deprecation { deprecated note } subTypes { typeNames } } }`)
+	want := selectionOn(t, `{ ... on Container { tags { tags { tag { urn } } } ownership { owners { owner { __typename } } } container { urn } deprecation { deprecated note } subTypes { typeNames } } }`)
 	for name, aspects := range map[string]map[string]string{
 		"references to other types": {"globalTags": `{"tags":[{"tag":"urn:li:corpuser:jo"}]}`, "container": `{"container":"urn:li:tag:a"}`, "ownership": `{"owners":[{"owner":"urn:li:tag:a"}]}`},
 		"texts that are no URN":     {"globalTags": `{"tags":[{"tag":"a"}]}`, "container": `{"container":"1"}`, "ownership": `{"owners":[{"owner":""}]}`},
 		"other shapes":              {"globalTags": `{"tags":{"tag":"urn:li:tag:a"}}`, "container": `{"container":["urn:li:container:1"]}`, "ownership": `{"owners":"jo"}`, "deprecation": `{"deprecated":"yes","note":{}}`, "subTypes": `{"typeNames":[1,null,{},"x"]}`},
 		"nulls":                     {"globalTags": `{"tags":null}`, "container": `{"container":null}`, "ownership": `{"owners":null}`},
 	} {
-		shelf := &shelf{aspects: map[urn.URN]map[string]string{"urn:li:container:1": aspects}}
+		shelf := &recordingReader{aspects: map[urn.URN]map[string]string{"urn:li:container:1": aspects}}
 		l := gqltype.NewLoader(shelf, computed{})
 		c := l.Container("urn:li:container:1", want)
 		if err := l.Load(t.Context()); err != nil {
@@ -224,9 +224,9 @@ func TestWhatDoesNotFitIsLeftOut(t *testing.T) {
 
 func TestWhatCannotBeReadIsAStub(t *testing.T) {
 	t.Parallel()
-	shelf := &shelf{hidden: map[urn.URN]bool{"urn:li:container:1": true}}
+	shelf := &recordingReader{hidden: map[urn.URN]bool{"urn:li:container:1": true}}
 	l := gqltype.NewLoader(shelf, computed{})
-	c := l.Container("urn:li:container:1", asked(t, `{ ... on Container { properties { name } tags { tags { tag { urn } } } } }`))
+	c := l.Container("urn:li:container:1", selectionOn(t, `{ ... on Container { properties { name } tags { tags { tag { urn } } } } }`))
 	if err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestWhatCannotBeReadIsAStub(t *testing.T) {
 
 func TestAFieldThatIsForbiddenIsNull(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Container { lastIngested properties { name } } }`)
+	want := selectionOn(t, `{ ... on Container { lastIngested properties { name } } }`)
 	aspects := map[urn.URN]map[string]string{"urn:li:container:1": {"containerProperties": `{"name":"Raw"}`}}
 	for _, c := range []struct {
 		name   string
@@ -249,7 +249,7 @@ func TestAFieldThatIsForbiddenIsNull(t *testing.T) {
 		{"forbidden", fmt.Errorf("read: %w", fault.New(fault.Forbidden, "no")), false, false},
 		{"broken", fault.New(fault.Unavailable, "later"), true, true},
 	} {
-		l := gqltype.NewLoader(&shelf{aspects: aspects}, computed{ingested: c.err})
+		l := gqltype.NewLoader(&recordingReader{aspects: aspects}, computed{ingested: c.err})
 		got := l.Container("urn:li:container:1", want)
 		if err := l.Load(t.Context()); (err != nil) != c.fails {
 			t.Errorf("%s: %v", c.name, err)
@@ -262,16 +262,16 @@ func TestAFieldThatIsForbiddenIsNull(t *testing.T) {
 
 func TestErrorsEndTheLoading(t *testing.T) {
 	t.Parallel()
-	want := asked(t, `{ ... on Container { properties { name } } }`)
+	want := selectionOn(t, `{ ... on Container { properties { name } } }`)
 	broken := errors.New("broken")
-	l := gqltype.NewLoader(&shelf{fail: broken}, computed{})
+	l := gqltype.NewLoader(&recordingReader{fail: broken}, computed{})
 	l.Container("urn:li:container:1", want)
 	if err := l.Load(t.Context()); !errors.Is(err, broken) {
 		t.Errorf("got %v, want what the reader said", err)
 	}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	shelf := &shelf{}
+	shelf := &recordingReader{}
 	l = gqltype.NewLoader(shelf, computed{})
 	l.Container("urn:li:container:1", want)
 	if err := l.Load(left); !errors.Is(err, context.Canceled) || len(shelf.reads) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Access is the type of that name.
+// Access is the GraphQL type of that name.
 type Access struct {
 	Roles *[]*RoleAssociation
 }
@@ -20,10 +20,10 @@ func (l *Loader) toAccess(ctx context.Context, at Place, node any, w *selection.
 		return nil, false
 	}
 	o := &Access{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Access")
 	if w := want["roles"]; w != nil {
-		o.Roles = opt(asList(func(v any) (*RoleAssociation, bool) { return l.toRoleAssociation(ctx, at, v, w) })(v["roles"]))
+		o.Roles = nullable(asList(func(v any) (*RoleAssociation, bool) { return l.toRoleAssociation(ctx, at, v, w) })(v["roles"]))
 	}
 	return o, true
 }
@@ -36,7 +36,7 @@ func asAccessLevel(v any) (string, bool) {
 	return "", false
 }
 
-// Actor is the type of that name.
+// Actor is the GraphQL type of that name.
 type Actor struct {
 	Users  *[]*RoleUser
 	Groups *[]*RoleGroup
@@ -48,18 +48,18 @@ func (l *Loader) toActor(ctx context.Context, at Place, node any, w *selection.S
 		return nil, false
 	}
 	o := &Actor{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Actor")
 	if w := want["users"]; w != nil {
-		o.Users = opt(asList(func(v any) (*RoleUser, bool) { return l.toRoleUser(ctx, at, v, w) })(v["users"]))
+		o.Users = nullable(asList(func(v any) (*RoleUser, bool) { return l.toRoleUser(ctx, at, v, w) })(v["users"]))
 	}
 	if w := want["groups"]; w != nil {
-		o.Groups = opt(asList(func(v any) (*RoleGroup, bool) { return l.toRoleGroup(ctx, at, v, w) })(v["groups"]))
+		o.Groups = nullable(asList(func(v any) (*RoleGroup, bool) { return l.toRoleGroup(ctx, at, v, w) })(v["groups"]))
 	}
 	return o, true
 }
 
-// Role is the type of that name.
+// Role is the GraphQL type of that name.
 type Role struct {
 	Urn            string
 	Type           string
@@ -78,16 +78,16 @@ func (l *Loader) asRole(v any, w *selection.Set) (*Role, bool) {
 	return l.Role(u, w), true
 }
 
-// Role gives one, with what w asks of it once Load has run.
+// Role returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Role(u urn.URN, w *selection.Set) *Role {
-	at := spot{"Role", u, w}
-	if o, ok := l.made[at].(*Role); ok {
+	key := entityKey{"Role", u, w}
+	if o, ok := l.entities[key].(*Role); ok {
 		return o
 	}
 	o := &Role{Urn: string(u), Type: "ROLE"}
 	if want := w.Of("Role"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("role", pending{urn: u, aspects: needs(want, roleNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("role", pending{urn: u, aspects: needs(want, roleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillRole(ctx, o, Place{URN: u, Type: "ROLE", Entity: s}, want)
 		}})
 	}
@@ -114,19 +114,19 @@ func (l *Loader) fillRole(ctx context.Context, o *Role, at Place, want selection
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
-	o.Id = or[string]("")(asText(dig(at.Aspect("roleKey"), "id")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("roleKey"), "id")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*RoleProperties, bool) { return l.toRoleProperties(ctx, at, v, w) }(at.Aspect("roleProperties")))
+		o.Properties = nullablePointer(func(v any) (*RoleProperties, bool) { return l.toRoleProperties(ctx, at, v, w) }(at.Aspect("roleProperties")))
 	}
 	if w := want["actors"]; w != nil {
-		o.Actors = some(func(v any) (*Actor, bool) { return l.toActor(ctx, at, v, w) }(at.Aspect("actors")))
+		o.Actors = nullablePointer(func(v any) (*Actor, bool) { return l.toActor(ctx, at, v, w) }(at.Aspect("actors")))
 	}
 	if w := want["isAssignedToMe"]; w != nil {
 		o.IsAssignedToMe = check[bool](l)(l.computed.RoleIsMine(ctx, l, at, w))
 	}
 }
 
-// RoleAssociation is the type of that name.
+// RoleAssociation is the GraphQL type of that name.
 type RoleAssociation struct {
 	Role          *Role
 	AssociatedUrn string
@@ -138,16 +138,16 @@ func (l *Loader) toRoleAssociation(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &RoleAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("RoleAssociation")
 	if w := want["role"]; w != nil {
-		o.Role = some(func(v any) (*Role, bool) { return l.asRole(v, w) }(v["urn"]))
+		o.Role = nullablePointer(func(v any) (*Role, bool) { return l.asRole(v, w) }(v["urn"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	return o, o.Role != nil || want["role"] == nil
 }
 
-// RoleGroup is the type of that name.
+// RoleGroup is the GraphQL type of that name.
 type RoleGroup struct {
 	Group *CorpGroup
 }
@@ -160,12 +160,12 @@ func (l *Loader) toRoleGroup(ctx context.Context, at Place, node any, w *selecti
 	o := &RoleGroup{}
 	want := w.Of("RoleGroup")
 	if w := want["group"]; w != nil {
-		o.Group = some(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) }(v["group"]))
+		o.Group = nullablePointer(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) }(v["group"]))
 	}
 	return o, o.Group != nil || want["group"] == nil
 }
 
-// RoleProperties is the type of that name.
+// RoleProperties is the GraphQL type of that name.
 type RoleProperties struct {
 	Name        string
 	Description *string
@@ -179,14 +179,14 @@ func (l *Loader) toRoleProperties(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &RoleProperties{}
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Type = opt(asText(v["type"]))
-	o.RequestUrl = opt(asText(v["requestUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Type = nullable(asText(v["type"]))
+	o.RequestUrl = nullable(asText(v["requestUrl"]))
 	return o, true
 }
 
-// RoleArgs are arguments of the field role.
+// RoleArgs holds the arguments of the field role.
 type RoleArgs struct {
 	Urn string
 }

@@ -4,12 +4,12 @@ package gqltype
 
 import ()
 
-// AnalyticsChart holds one of its members.
+// AnalyticsChart wraps a value of one of its member types.
 type AnalyticsChart struct {
 	value any
 }
 
-// NewAnalyticsChart wraps a pointer to a member; nil stays nil.
+// NewAnalyticsChart wraps a pointer to a value of a member type. It returns nil for nil.
 func NewAnalyticsChart(member any) *AnalyticsChart {
 	if member == nil {
 		return nil
@@ -17,112 +17,112 @@ func NewAnalyticsChart(member any) *AnalyticsChart {
 	return &AnalyticsChart{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *AnalyticsChart) Held() any { return x.value }
 
-// ToBarChart gives the value when it is a BarChart.
+// ToBarChart returns the wrapped value if its type is BarChart.
 func (x *AnalyticsChart) ToBarChart() (*BarChart, bool) {
 	v, ok := x.value.(*BarChart)
 	return v, ok
 }
 
-// ToTableChart gives the value when it is a TableChart.
+// ToTableChart returns the wrapped value if its type is TableChart.
 func (x *AnalyticsChart) ToTableChart() (*TableChart, bool) {
 	v, ok := x.value.(*TableChart)
 	return v, ok
 }
 
-// ToTimeSeriesChart gives the value when it is a TimeSeriesChart.
+// ToTimeSeriesChart returns the wrapped value if its type is TimeSeriesChart.
 func (x *AnalyticsChart) ToTimeSeriesChart() (*TimeSeriesChart, bool) {
 	v, ok := x.value.(*TimeSeriesChart)
 	return v, ok
 }
 
-// AnalyticsChartGroup is the type of that name.
+// AnalyticsChartGroup is the GraphQL type of that name.
 type AnalyticsChartGroup struct {
 	GroupId string
 	Title   string
 	Charts  []*AnalyticsChart
 }
 
-// BarChart is the type of that name.
+// BarChart is the GraphQL type of that name.
 type BarChart struct {
 	Title string
 	Bars  []*NamedBar
 }
 
-// BarSegment is the type of that name.
+// BarSegment is the GraphQL type of that name.
 type BarSegment struct {
 	Label string
 	Value int32
 }
 
-// Cell is the type of that name.
+// Cell is the GraphQL type of that name.
 type Cell struct {
 	Value      string
 	Entity     *Entity
 	LinkParams *LinkParams
 }
 
-// Highlight is the type of that name.
+// Highlight is the GraphQL type of that name.
 type Highlight struct {
 	Value int32
 	Title string
 	Body  string
 }
 
-// LinkParams is the type of that name.
+// LinkParams is the GraphQL type of that name.
 type LinkParams struct {
 	SearchParams        *SearchParams
 	EntityProfileParams *EntityProfileParams
 }
 
-// MetadataAnalyticsInput is the input of that name.
+// MetadataAnalyticsInput is the GraphQL input of that name.
 type MetadataAnalyticsInput struct {
 	EntityType *string
 	Domain     *string
 	Query      *string
 }
 
-// NamedBar is the type of that name.
+// NamedBar is the GraphQL type of that name.
 type NamedBar struct {
 	Name     string
 	Segments []*BarSegment
 }
 
-// NamedLine is the type of that name.
+// NamedLine is the GraphQL type of that name.
 type NamedLine struct {
 	Name string
 	Data []*NumericDataPoint
 }
 
-// NumericDataPoint is the type of that name.
+// NumericDataPoint is the GraphQL type of that name.
 type NumericDataPoint struct {
 	X string
 	Y int32
 }
 
-// Row is the type of that name.
+// Row is the GraphQL type of that name.
 type Row struct {
 	Values []string
 	Cells  *[]*Cell
 }
 
-// SearchParams is the type of that name.
+// SearchParams is the GraphQL type of that name.
 type SearchParams struct {
 	Types   *[]string
 	Query   string
 	Filters *[]*FacetFilter
 }
 
-// TableChart is the type of that name.
+// TableChart is the GraphQL type of that name.
 type TableChart struct {
 	Title   string
 	Columns []string
 	Rows    []*Row
 }
 
-// TimeSeriesChart is the type of that name.
+// TimeSeriesChart is the GraphQL type of that name.
 type TimeSeriesChart struct {
 	Title     string
 	Lines     []*NamedLine
@@ -130,7 +130,7 @@ type TimeSeriesChart struct {
 	Interval  string
 }
 
-// GetMetadataAnalyticsChartsArgs are arguments of the field getMetadataAnalyticsCharts.
+// GetMetadataAnalyticsChartsArgs holds the arguments of the field getMetadataAnalyticsCharts.
 type GetMetadataAnalyticsChartsArgs struct {
 	Input MetadataAnalyticsInput
 }

@@ -4,12 +4,12 @@ package gqltype
 
 import ()
 
-// AnalyticsConfig is the type of that name.
+// AnalyticsConfig is the GraphQL type of that name.
 type AnalyticsConfig struct {
 	Enabled bool
 }
 
-// AppConfig is the type of that name.
+// AppConfig is the GraphQL type of that name.
 type AppConfig struct {
 	AppVersion               *string
 	AuthConfig               *AuthConfig
@@ -31,50 +31,50 @@ type AppConfig struct {
 	SemanticSearchConfig     *SemanticSearchConfig
 }
 
-// AuthConfig is the type of that name.
+// AuthConfig is the GraphQL type of that name.
 type AuthConfig struct {
 	TokenAuthEnabled            bool
 	AllowNoExpiry               bool
 	AllowedAccessTokenDurations []string
 }
 
-// AwsProviderConfig is the type of that name.
+// AwsProviderConfig is the GraphQL type of that name.
 type AwsProviderConfig struct {
 	Region string
 }
 
-// BatchGetStepStatesInput is the input of that name.
+// BatchGetStepStatesInput is the GraphQL input of that name.
 type BatchGetStepStatesInput struct {
 	Ids []string
 }
 
-// BatchGetStepStatesResult is the type of that name.
+// BatchGetStepStatesResult is the GraphQL type of that name.
 type BatchGetStepStatesResult struct {
 	Results []*StepStateResult
 }
 
-// BatchUpdateStepStatesInput is the input of that name.
+// BatchUpdateStepStatesInput is the GraphQL input of that name.
 type BatchUpdateStepStatesInput struct {
 	States []StepStateInput
 }
 
-// BatchUpdateStepStatesResult is the type of that name.
+// BatchUpdateStepStatesResult is the GraphQL type of that name.
 type BatchUpdateStepStatesResult struct {
 	Results []*UpdateStepStateResult
 }
 
-// ChromeExtensionConfig is the type of that name.
+// ChromeExtensionConfig is the GraphQL type of that name.
 type ChromeExtensionConfig struct {
 	Enabled        bool
 	LineageEnabled bool
 }
 
-// DocPropagationSettings is the type of that name.
+// DocPropagationSettings is the GraphQL type of that name.
 type DocPropagationSettings struct {
 	DocColumnPropagation *bool
 }
 
-// EmbeddingConfig is the type of that name.
+// EmbeddingConfig is the GraphQL type of that name.
 type EmbeddingConfig struct {
 	Provider             string
 	ModelId              string
@@ -83,7 +83,7 @@ type EmbeddingConfig struct {
 	VertexProviderConfig *VertexProviderConfig
 }
 
-// FeatureFlagsConfig is the type of that name.
+// FeatureFlagsConfig is the GraphQL type of that name.
 type FeatureFlagsConfig struct {
 	ReadOnlyModeEnabled               bool
 	ShowSearchFiltersV2               bool
@@ -137,22 +137,22 @@ type FeatureFlagsConfig struct {
 	BrowserWebVitalsEnabled           bool
 }
 
-// HomePageConfig is the type of that name.
+// HomePageConfig is the GraphQL type of that name.
 type HomePageConfig struct {
 	FirstInPersonalSidebar string
 }
 
-// IdentityManagementConfig is the type of that name.
+// IdentityManagementConfig is the GraphQL type of that name.
 type IdentityManagementConfig struct {
 	Enabled bool
 }
 
-// LineageConfig is the type of that name.
+// LineageConfig is the GraphQL type of that name.
 type LineageConfig struct {
 	SupportsImpactAnalysis bool
 }
 
-// ManagedIngestionConfig is the type of that name.
+// ManagedIngestionConfig is the GraphQL type of that name.
 type ManagedIngestionConfig struct {
 	Enabled bool
 }
@@ -165,14 +165,14 @@ func asPersonalSidebarSection(v any) (string, bool) {
 	return "", false
 }
 
-// PoliciesConfig is the type of that name.
+// PoliciesConfig is the GraphQL type of that name.
 type PoliciesConfig struct {
 	Enabled            bool
 	PlatformPrivileges []*Privilege
 	ResourcePrivileges []*ResourcePrivileges
 }
 
-// ProductUpdate is the type of that name.
+// ProductUpdate is the GraphQL type of that name.
 type ProductUpdate struct {
 	Enabled          bool
 	Id               string
@@ -190,7 +190,7 @@ type ProductUpdate struct {
 	Features         *[]*ProductUpdateFeature
 }
 
-// ProductUpdateFeature is the type of that name.
+// ProductUpdateFeature is the GraphQL type of that name.
 type ProductUpdateFeature struct {
 	Title        string
 	Description  string
@@ -198,7 +198,7 @@ type ProductUpdateFeature struct {
 	Availability *string
 }
 
-// QueriesTabConfig is the type of that name.
+// QueriesTabConfig is the GraphQL type of that name.
 type QueriesTabConfig struct {
 	QueriesTabResultSize *int32
 }
@@ -211,83 +211,83 @@ func asSearchBarAPI(v any) (string, bool) {
 	return "", false
 }
 
-// SearchBarConfig is the type of that name.
+// SearchBarConfig is the GraphQL type of that name.
 type SearchBarConfig struct {
 	ApiVariant string
 }
 
-// SearchCardConfig is the type of that name.
+// SearchCardConfig is the GraphQL type of that name.
 type SearchCardConfig struct {
 	ShowDescription bool
 }
 
-// SearchFlagsConfig is the type of that name.
+// SearchFlagsConfig is the GraphQL type of that name.
 type SearchFlagsConfig struct {
 	DefaultSkipHighlighting bool
 }
 
-// SearchResultsVisualConfig is the type of that name.
+// SearchResultsVisualConfig is the GraphQL type of that name.
 type SearchResultsVisualConfig struct {
 	EnableNameHighlight *bool
 }
 
-// SemanticSearchConfig is the type of that name.
+// SemanticSearchConfig is the GraphQL type of that name.
 type SemanticSearchConfig struct {
 	Enabled         bool
 	EnabledEntities []string
 	EmbeddingConfig *EmbeddingConfig
 }
 
-// StepStateInput is the input of that name.
+// StepStateInput is the GraphQL input of that name.
 type StepStateInput struct {
 	Id         string
 	Properties []*StringMapEntryInput
 }
 
-// StepStateResult is the type of that name.
+// StepStateResult is the GraphQL type of that name.
 type StepStateResult struct {
 	Id         string
 	Properties []*StringMapEntry
 }
 
-// TelemetryConfig is the type of that name.
+// TelemetryConfig is the GraphQL type of that name.
 type TelemetryConfig struct {
 	EnableThirdPartyLogging *bool
 }
 
-// TestsConfig is the type of that name.
+// TestsConfig is the GraphQL type of that name.
 type TestsConfig struct {
 	Enabled bool
 }
 
-// ThemeConfig is the type of that name.
+// ThemeConfig is the GraphQL type of that name.
 type ThemeConfig struct {
 	ThemeId *string
 }
 
-// UpdateDocPropagationSettingsInput is the input of that name.
+// UpdateDocPropagationSettingsInput is the GraphQL input of that name.
 type UpdateDocPropagationSettingsInput struct {
 	DocColumnPropagation *bool
 }
 
-// UpdateStepStateResult is the type of that name.
+// UpdateStepStateResult is the GraphQL type of that name.
 type UpdateStepStateResult struct {
 	Id        string
 	Succeeded bool
 }
 
-// VertexProviderConfig is the type of that name.
+// VertexProviderConfig is the GraphQL type of that name.
 type VertexProviderConfig struct {
 	ProjectId string
 	Location  string
 }
 
-// ViewsConfig is the type of that name.
+// ViewsConfig is the GraphQL type of that name.
 type ViewsConfig struct {
 	Enabled bool
 }
 
-// VisualConfig is the type of that name.
+// VisualConfig is the GraphQL type of that name.
 type VisualConfig struct {
 	LogoUrl                *string
 	FaviconUrl             *string
@@ -301,27 +301,27 @@ type VisualConfig struct {
 	Application            *ApplicationConfig
 }
 
-// BatchGetStepStatesArgs are arguments of the field batchGetStepStates.
+// BatchGetStepStatesArgs holds the arguments of the field batchGetStepStates.
 type BatchGetStepStatesArgs struct {
 	Input BatchGetStepStatesInput
 }
 
-// BatchUpdateStepStatesArgs are arguments of the field batchUpdateStepStates.
+// BatchUpdateStepStatesArgs holds the arguments of the field batchUpdateStepStates.
 type BatchUpdateStepStatesArgs struct {
 	Input BatchUpdateStepStatesInput
 }
 
-// LatestProductUpdateArgs are arguments of the field latestProductUpdate.
+// LatestProductUpdateArgs holds the arguments of the field latestProductUpdate.
 type LatestProductUpdateArgs struct {
 	RefreshCache bool
 }
 
-// UpdateAssetSettingsArgs are arguments of the field updateAssetSettings.
+// UpdateAssetSettingsArgs holds the arguments of the field updateAssetSettings.
 type UpdateAssetSettingsArgs struct {
 	Input UpdateAssetSettingsInput
 }
 
-// UpdateDocPropagationSettingsArgs are arguments of the field updateDocPropagationSettings.
+// UpdateDocPropagationSettingsArgs holds the arguments of the field updateDocPropagationSettings.
 type UpdateDocPropagationSettingsArgs struct {
 	Input UpdateDocPropagationSettingsInput
 }

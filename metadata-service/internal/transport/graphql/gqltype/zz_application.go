@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Application is the type of that name.
+// Application is the GraphQL type of that name.
 type Application struct {
 	Urn                  string
 	Type                 string
@@ -38,16 +38,16 @@ func (l *Loader) asApplication(v any, w *selection.Set) (*Application, bool) {
 	return l.Application(u, w), true
 }
 
-// Application gives one, with what w asks of it once Load has run.
+// Application returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Application(u urn.URN, w *selection.Set) *Application {
-	at := spot{"Application", u, w}
-	if o, ok := l.made[at].(*Application); ok {
+	key := entityKey{"Application", u, w}
+	if o, ok := l.entities[key].(*Application); ok {
 		return o
 	}
 	o := &Application{Urn: string(u), Type: "APPLICATION"}
 	if want := w.Of("Application"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("application", pending{urn: u, aspects: needs(want, applicationNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("application", pending{urn: u, aspects: needs(want, applicationNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillApplication(ctx, o, Place{URN: u, Type: "APPLICATION", Entity: s}, want)
 		}})
 	}
@@ -82,22 +82,22 @@ func (l *Loader) fillApplication(ctx context.Context, o *Application, at Place, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*ApplicationProperties, bool) { return l.toApplicationProperties(ctx, at, v, w) }(at.Aspect("applicationProperties")))
+		o.Properties = nullablePointer(func(v any) (*ApplicationProperties, bool) { return l.toApplicationProperties(ctx, at, v, w) }(at.Aspect("applicationProperties")))
 	}
 	if w := want["parentApplications"]; w != nil {
 		o.ParentApplications = check[*ParentApplicationsResult](l)(l.computed.ParentApplications(ctx, l, at, w))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -106,29 +106,29 @@ func (l *Loader) fillApplication(ctx context.Context, o *Application, at Place, 
 		o.RelatedDocuments = l.computed.RelatedDocuments(at, w)
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// ApplicationAssociation is the type of that name.
+// ApplicationAssociation is the GraphQL type of that name.
 type ApplicationAssociation struct {
 	Application   *Application
 	AssociatedUrn string
@@ -140,16 +140,16 @@ func (l *Loader) toApplicationAssociation(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &ApplicationAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ApplicationAssociation")
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*Application, bool) { return l.asApplication(v, w) }(v["value"]))
+		o.Application = nullablePointer(func(v any) (*Application, bool) { return l.asApplication(v, w) }(v["value"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	return o, o.Application != nil || want["application"] == nil
 }
 
-// ApplicationEntitiesInput is the input of that name.
+// ApplicationEntitiesInput is the GraphQL input of that name.
 type ApplicationEntitiesInput struct {
 	Query   *string
 	Start   *int32
@@ -157,7 +157,7 @@ type ApplicationEntitiesInput struct {
 	Filters *[]FacetFilterInput
 }
 
-// ApplicationProperties is the type of that name.
+// ApplicationProperties is the GraphQL type of that name.
 type ApplicationProperties struct {
 	Name             string
 	Description      *string
@@ -172,33 +172,33 @@ func (l *Loader) toApplicationProperties(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &ApplicationProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ApplicationProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["numAssets"]; w != nil {
 		o.NumAssets = check[*int32](l)(l.computed.ApplicationAssets(ctx, l, at, w))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// BatchSetApplicationInput is the input of that name.
+// BatchSetApplicationInput is the GraphQL input of that name.
 type BatchSetApplicationInput struct {
 	ApplicationUrn *string
 	ResourceUrns   []string
 }
 
-// BatchUnsetApplicationInput is the input of that name.
+// BatchUnsetApplicationInput is the GraphQL input of that name.
 type BatchUnsetApplicationInput struct {
 	ApplicationUrn string
 	ResourceUrns   []string
 }
 
-// CreateApplicationInput is the input of that name.
+// CreateApplicationInput is the GraphQL input of that name.
 type CreateApplicationInput struct {
 	Properties              CreateApplicationPropertiesInput
 	DomainUrn               *string
@@ -206,69 +206,69 @@ type CreateApplicationInput struct {
 	ShouldAddCreatorAsOwner *bool
 }
 
-// CreateApplicationPropertiesInput is the input of that name.
+// CreateApplicationPropertiesInput is the GraphQL input of that name.
 type CreateApplicationPropertiesInput struct {
 	Name              string
 	Description       *string
 	ParentApplication *string
 }
 
-// ParentApplicationsResult is the type of that name.
+// ParentApplicationsResult is the GraphQL type of that name.
 type ParentApplicationsResult struct {
 	Count        int32
 	Applications []*Application
 }
 
-// UpdateApplicationInput is the input of that name.
+// UpdateApplicationInput is the GraphQL input of that name.
 type UpdateApplicationInput struct {
 	Name              *string
 	Description       *string
 	ParentApplication *string
 }
 
-// UpdateApplicationsSettingsInput is the input of that name.
+// UpdateApplicationsSettingsInput is the GraphQL input of that name.
 type UpdateApplicationsSettingsInput struct {
 	Enabled *bool
 }
 
-// ApplicationArgs are arguments of the field application.
+// ApplicationArgs holds the arguments of the field application.
 type ApplicationArgs struct {
 	Urn string
 }
 
-// BatchSetApplicationArgs are arguments of the field batchSetApplication.
+// BatchSetApplicationArgs holds the arguments of the field batchSetApplication.
 type BatchSetApplicationArgs struct {
 	Input BatchSetApplicationInput
 }
 
-// BatchUnsetApplicationArgs are arguments of the field batchUnsetApplication.
+// BatchUnsetApplicationArgs holds the arguments of the field batchUnsetApplication.
 type BatchUnsetApplicationArgs struct {
 	Input BatchUnsetApplicationInput
 }
 
-// CreateApplicationArgs are arguments of the field createApplication.
+// CreateApplicationArgs holds the arguments of the field createApplication.
 type CreateApplicationArgs struct {
 	Input CreateApplicationInput
 }
 
-// DeleteApplicationArgs are arguments of the field deleteApplication.
+// DeleteApplicationArgs holds the arguments of the field deleteApplication.
 type DeleteApplicationArgs struct {
 	Urn string
 }
 
-// ListApplicationAssetsArgs are arguments of the field listApplicationAssets.
+// ListApplicationAssetsArgs holds the arguments of the field listApplicationAssets.
 type ListApplicationAssetsArgs struct {
 	Urn   string
 	Input SearchAcrossEntitiesInput
 }
 
-// UpdateApplicationArgs are arguments of the field updateApplication.
+// UpdateApplicationArgs holds the arguments of the field updateApplication.
 type UpdateApplicationArgs struct {
 	Urn   string
 	Input UpdateApplicationInput
 }
 
-// UpdateApplicationsSettingsArgs are arguments of the field updateApplicationsSettings.
+// UpdateApplicationsSettingsArgs holds the arguments of the field updateApplicationsSettings.
 type UpdateApplicationsSettingsArgs struct {
 	Input UpdateApplicationsSettingsInput
 }

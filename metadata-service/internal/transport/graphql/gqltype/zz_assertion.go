@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Assertion is the type of that name.
+// Assertion is the GraphQL type of that name.
 type Assertion struct {
 	Urn                  string
 	Type                 string
@@ -35,16 +35,16 @@ func (l *Loader) asAssertion(v any, w *selection.Set) (*Assertion, bool) {
 	return l.Assertion(u, w), true
 }
 
-// Assertion gives one, with what w asks of it once Load has run.
+// Assertion returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Assertion(u urn.URN, w *selection.Set) *Assertion {
-	at := spot{"Assertion", u, w}
-	if o, ok := l.made[at].(*Assertion); ok {
+	key := entityKey{"Assertion", u, w}
+	if o, ok := l.entities[key].(*Assertion); ok {
 		return o
 	}
 	o := &Assertion{Urn: string(u), Type: "ASSERTION"}
 	if want := w.Of("Assertion"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("assertion", pending{urn: u, aspects: needs(want, assertionNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("assertion", pending{urn: u, aspects: needs(want, assertionNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillAssertion(ctx, o, Place{URN: u, Type: "ASSERTION", Entity: s}, want)
 		}})
 	}
@@ -77,13 +77,13 @@ func (l *Loader) fillAssertion(ctx context.Context, o *Assertion, at Place, want
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["info"]; w != nil {
 		o.Info = check[*AssertionInfo](l)(l.computed.AssertionInfo(ctx, l, at, w))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["runEvents"]; w != nil {
 		o.RunEvents = l.computed.AssertionRunEvents(at, w)
@@ -95,13 +95,13 @@ func (l *Loader) fillAssertion(ctx context.Context, o *Assertion, at Place, want
 		o.Lineage = l.computed.Lineage(at, w)
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
@@ -110,11 +110,11 @@ func (l *Loader) fillAssertion(ctx context.Context, o *Assertion, at Place, want
 		o.Dataset = check[*Dataset](l)(l.computed.AssertionDataset(ctx, l, at, w))
 	}
 	if w := want["actions"]; w != nil {
-		o.Actions = some(func(v any) (*AssertionActions, bool) { return l.toAssertionActions(ctx, at, v, w) }(at.Aspect("assertionActions")))
+		o.Actions = nullablePointer(func(v any) (*AssertionActions, bool) { return l.toAssertionActions(ctx, at, v, w) }(at.Aspect("assertionActions")))
 	}
 }
 
-// AssertionAction is the type of that name.
+// AssertionAction is the GraphQL type of that name.
 type AssertionAction struct {
 	Type string
 }
@@ -125,7 +125,7 @@ func (l *Loader) toAssertionAction(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &AssertionAction{}
-	o.Type = or[string]("RAISE_INCIDENT")(asAssertionActionType(v["type"]))
+	o.Type = orDefault[string]("RAISE_INCIDENT")(asAssertionActionType(v["type"]))
 	return o, true
 }
 
@@ -137,7 +137,7 @@ func asAssertionActionType(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionActions is the type of that name.
+// AssertionActions is the GraphQL type of that name.
 type AssertionActions struct {
 	OnSuccess []*AssertionAction
 	OnFailure []*AssertionAction
@@ -149,18 +149,18 @@ func (l *Loader) toAssertionActions(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &AssertionActions{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionActions")
 	if w := want["onSuccess"]; w != nil {
-		o.OnSuccess = all(asList(func(v any) (*AssertionAction, bool) { return l.toAssertionAction(ctx, at, v, w) })(v["onSuccess"]))
+		o.OnSuccess = listOrEmpty(asList(func(v any) (*AssertionAction, bool) { return l.toAssertionAction(ctx, at, v, w) })(v["onSuccess"]))
 	}
 	if w := want["onFailure"]; w != nil {
-		o.OnFailure = all(asList(func(v any) (*AssertionAction, bool) { return l.toAssertionAction(ctx, at, v, w) })(v["onFailure"]))
+		o.OnFailure = listOrEmpty(asList(func(v any) (*AssertionAction, bool) { return l.toAssertionAction(ctx, at, v, w) })(v["onFailure"]))
 	}
 	return o, true
 }
 
-// AssertionInfo is the type of that name.
+// AssertionInfo is the GraphQL type of that name.
 type AssertionInfo struct {
 	Type               string
 	DatasetAssertion   *DatasetAssertionInfo
@@ -184,52 +184,53 @@ func (l *Loader) toAssertionInfo(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &AssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionInfo")
-	o.Type = or[string]("DATASET")(asAssertionType(v["type"]))
+	o.Type = orDefault[string]("DATASET")(asAssertionType(v["type"]))
 	if w := want["datasetAssertion"]; w != nil {
-		o.DatasetAssertion = some(func(v any) (*DatasetAssertionInfo, bool) { return l.toDatasetAssertionInfo(ctx, at, v, w) }(v["datasetAssertion"]))
+		o.DatasetAssertion = nullablePointer(func(v any) (*DatasetAssertionInfo, bool) { return l.toDatasetAssertionInfo(ctx, at, v, w) }(v["datasetAssertion"]))
 	}
-	o.Description = opt(asText(v["description"]))
-	o.Note = opt(asText(dig(v, "note", "content")))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Note = nullable(asText(valueAt(v, "note", "content")))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["freshnessAssertion"]; w != nil {
-		o.FreshnessAssertion = some(func(v any) (*FreshnessAssertionInfo, bool) { return l.toFreshnessAssertionInfo(ctx, at, v, w) }(v["freshnessAssertion"]))
+		o.FreshnessAssertion = nullablePointer(func(v any) (*FreshnessAssertionInfo, bool) { return l.toFreshnessAssertionInfo(ctx, at, v, w) }(v["freshnessAssertion"]))
 	}
 	if w := want["volumeAssertion"]; w != nil {
-		o.VolumeAssertion = some(func(v any) (*VolumeAssertionInfo, bool) { return l.toVolumeAssertionInfo(ctx, at, v, w) }(v["volumeAssertion"]))
+		o.VolumeAssertion = nullablePointer(func(v any) (*VolumeAssertionInfo, bool) { return l.toVolumeAssertionInfo(ctx, at, v, w) }(v["volumeAssertion"]))
 	}
 	if w := want["sqlAssertion"]; w != nil {
-		o.SqlAssertion = some(func(v any) (*SqlAssertionInfo, bool) { return l.toSqlAssertionInfo(ctx, at, v, w) }(v["sqlAssertion"]))
+		o.SqlAssertion = nullablePointer(func(v any) (*SqlAssertionInfo, bool) { return l.toSqlAssertionInfo(ctx, at, v, w) }(v["sqlAssertion"]))
 	}
 	if w := want["fieldAssertion"]; w != nil {
-		o.FieldAssertion = some(func(v any) (*FieldAssertionInfo, bool) { return l.toFieldAssertionInfo(ctx, at, v, w) }(v["fieldAssertion"]))
+		o.FieldAssertion = nullablePointer(func(v any) (*FieldAssertionInfo, bool) { return l.toFieldAssertionInfo(ctx, at, v, w) }(v["fieldAssertion"]))
 	}
 	if w := want["schemaAssertion"]; w != nil {
-		o.SchemaAssertion = some(func(v any) (*SchemaAssertionInfo, bool) { return l.toSchemaAssertionInfo(ctx, at, v, w) }(v["schemaAssertion"]))
+		o.SchemaAssertion = nullablePointer(func(v any) (*SchemaAssertionInfo, bool) { return l.toSchemaAssertionInfo(ctx, at, v, w) }(v["schemaAssertion"]))
 	}
 	if w := want["customAssertion"]; w != nil {
-		o.CustomAssertion = some(func(v any) (*CustomAssertionInfo, bool) { return l.toCustomAssertionInfo(ctx, at, v, w) }(v["customAssertion"]))
+		o.CustomAssertion = nullablePointer(func(v any) (*CustomAssertionInfo, bool) { return l.toCustomAssertionInfo(ctx, at, v, w) }(v["customAssertion"]))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*AssertionSource, bool) { return l.toAssertionSource(ctx, at, v, w) }(v["source"]))
+		o.Source = nullablePointer(func(v any) (*AssertionSource, bool) { return l.toAssertionSource(ctx, at, v, w) }(v["source"]))
 	}
 	if w := want["lastUpdated"]; w != nil {
-		o.LastUpdated = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastUpdated"]))
+		o.LastUpdated = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastUpdated"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// ToAssertionInfo makes one from a value of the record AssertionInfo, nil when there is none.
+// ToAssertionInfo converts a value of the record AssertionInfo. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToAssertionInfo(ctx context.Context, at Place, node any, w *selection.Set) *AssertionInfo {
 	o, _ := l.toAssertionInfo(ctx, at, node, w)
 	return o
 }
 
-// AssertionResult is the type of that name.
+// AssertionResult is the GraphQL type of that name.
 type AssertionResult struct {
 	Type            string
 	RowCount        *Long
@@ -248,25 +249,25 @@ func (l *Loader) toAssertionResult(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &AssertionResult{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionResult")
-	o.Type = or[string]("INIT")(asAssertionResultType(v["type"]))
-	o.RowCount = opt(asLong(v["rowCount"]))
-	o.MissingCount = opt(asLong(v["missingCount"]))
-	o.UnexpectedCount = opt(asLong(v["unexpectedCount"]))
-	o.ActualAggValue = opt(asFloat(v["actualAggValue"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Type = orDefault[string]("INIT")(asAssertionResultType(v["type"]))
+	o.RowCount = nullable(asLong(v["rowCount"]))
+	o.MissingCount = nullable(asLong(v["missingCount"]))
+	o.UnexpectedCount = nullable(asLong(v["unexpectedCount"]))
+	o.ActualAggValue = nullable(asFloat(v["actualAggValue"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["nativeResults"]; w != nil {
-		o.NativeResults = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeResults"]))
+		o.NativeResults = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeResults"]))
 	}
 	if w := want["error"]; w != nil {
-		o.Error = some(func(v any) (*AssertionResultError, bool) { return l.toAssertionResultError(ctx, at, v, w) }(v["error"]))
+		o.Error = nullablePointer(func(v any) (*AssertionResultError, bool) { return l.toAssertionResultError(ctx, at, v, w) }(v["error"]))
 	}
-	o.Severity = opt(asAssertionResultSeverity(v["severity"]))
+	o.Severity = nullable(asAssertionResultSeverity(v["severity"]))
 	return o, true
 }
 
-// AssertionResultError is the type of that name.
+// AssertionResultError is the GraphQL type of that name.
 type AssertionResultError struct {
 	Type       string
 	Properties *[]*StringMapEntry
@@ -278,16 +279,16 @@ func (l *Loader) toAssertionResultError(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &AssertionResultError{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionResultError")
-	o.Type = or[string]("SOURCE_CONNECTION_ERROR")(asAssertionResultErrorType(v["type"]))
+	o.Type = orDefault[string]("SOURCE_CONNECTION_ERROR")(asAssertionResultErrorType(v["type"]))
 	if w := want["properties"]; w != nil {
-		o.Properties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
+		o.Properties = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
 	}
 	return o, true
 }
 
-// AssertionResultErrorInput is the input of that name.
+// AssertionResultErrorInput is the GraphQL input of that name.
 type AssertionResultErrorInput struct {
 	Type    string
 	Message string
@@ -301,7 +302,7 @@ func asAssertionResultErrorType(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionResultInput is the input of that name.
+// AssertionResultInput is the GraphQL input of that name.
 type AssertionResultInput struct {
 	TimestampMillis *Long
 	Type            string
@@ -327,7 +328,7 @@ func asAssertionResultType(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionRunEvent is the type of that name.
+// AssertionRunEvent is the GraphQL type of that name.
 type AssertionRunEvent struct {
 	TimestampMillis    Long
 	LastObservedMillis *Long
@@ -347,35 +348,36 @@ func (l *Loader) toAssertionRunEvent(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &AssertionRunEvent{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionRunEvent")
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.AssertionUrn = or[string]("")(asText(v["assertionUrn"]))
-	o.AsserteeUrn = or[string]("")(asText(v["asserteeUrn"]))
-	o.RunId = or[string]("")(asText(v["runId"]))
-	o.Status = or[string]("COMPLETE")(asAssertionRunStatus(v["status"]))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.AssertionUrn = orDefault[string]("")(asText(v["assertionUrn"]))
+	o.AsserteeUrn = orDefault[string]("")(asText(v["asserteeUrn"]))
+	o.RunId = orDefault[string]("")(asText(v["runId"]))
+	o.Status = orDefault[string]("COMPLETE")(asAssertionRunStatus(v["status"]))
 	if w := want["batchSpec"]; w != nil {
-		o.BatchSpec = some(func(v any) (*BatchSpec, bool) { return l.toBatchSpec(ctx, at, v, w) }(v["batchSpec"]))
+		o.BatchSpec = nullablePointer(func(v any) (*BatchSpec, bool) { return l.toBatchSpec(ctx, at, v, w) }(v["batchSpec"]))
 	}
 	if w := want["partitionSpec"]; w != nil {
-		o.PartitionSpec = some(func(v any) (*PartitionSpec, bool) { return l.toPartitionSpec(ctx, at, v, w) }(v["partitionSpec"]))
+		o.PartitionSpec = nullablePointer(func(v any) (*PartitionSpec, bool) { return l.toPartitionSpec(ctx, at, v, w) }(v["partitionSpec"]))
 	}
 	if w := want["runtimeContext"]; w != nil {
-		o.RuntimeContext = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["runtimeContext"]))
+		o.RuntimeContext = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["runtimeContext"]))
 	}
 	if w := want["result"]; w != nil {
-		o.Result = some(func(v any) (*AssertionResult, bool) { return l.toAssertionResult(ctx, at, v, w) }(v["result"]))
+		o.Result = nullablePointer(func(v any) (*AssertionResult, bool) { return l.toAssertionResult(ctx, at, v, w) }(v["result"]))
 	}
 	return o, true
 }
 
-// ToAssertionRunEvent makes one from a value of the record AssertionRunEvent, nil when there is none.
+// ToAssertionRunEvent converts a value of the record AssertionRunEvent. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToAssertionRunEvent(ctx context.Context, at Place, node any, w *selection.Set) *AssertionRunEvent {
 	o, _ := l.toAssertionRunEvent(ctx, at, node, w)
 	return o
 }
 
-// AssertionRunEventsResult is the type of that name.
+// AssertionRunEventsResult is the GraphQL type of that name.
 type AssertionRunEventsResult struct {
 	Total     int32
 	Failed    int32
@@ -392,7 +394,7 @@ func asAssertionRunStatus(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionSource is the type of that name.
+// AssertionSource is the GraphQL type of that name.
 type AssertionSource struct {
 	Type    string
 	Created *AuditStamp
@@ -404,11 +406,11 @@ func (l *Loader) toAssertionSource(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &AssertionSource{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionSource")
-	o.Type = or[string]("NATIVE")(asAssertionSourceType(v["type"]))
+	o.Type = orDefault[string]("NATIVE")(asAssertionSourceType(v["type"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	return o, true
 }
@@ -437,7 +439,7 @@ func asAssertionStdOperator(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionStdParameter is the type of that name.
+// AssertionStdParameter is the GraphQL type of that name.
 type AssertionStdParameter struct {
 	Value string
 	Type  string
@@ -449,12 +451,12 @@ func (l *Loader) toAssertionStdParameter(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &AssertionStdParameter{}
-	o.Value = or[string]("")(asText(v["value"]))
-	o.Type = or[string]("STRING")(asAssertionStdParameterType(v["type"]))
+	o.Value = orDefault[string]("")(asText(v["value"]))
+	o.Type = orDefault[string]("STRING")(asAssertionStdParameterType(v["type"]))
 	return o, true
 }
 
-// AssertionStdParameterInput is the input of that name.
+// AssertionStdParameterInput is the GraphQL input of that name.
 type AssertionStdParameterInput struct {
 	Value string
 	Type  string
@@ -468,7 +470,7 @@ func asAssertionStdParameterType(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionStdParameters is the type of that name.
+// AssertionStdParameters is the GraphQL type of that name.
 type AssertionStdParameters struct {
 	Value    *AssertionStdParameter
 	MaxValue *AssertionStdParameter
@@ -481,21 +483,21 @@ func (l *Loader) toAssertionStdParameters(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &AssertionStdParameters{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssertionStdParameters")
 	if w := want["value"]; w != nil {
-		o.Value = some(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["value"]))
+		o.Value = nullablePointer(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["value"]))
 	}
 	if w := want["maxValue"]; w != nil {
-		o.MaxValue = some(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["maxValue"]))
+		o.MaxValue = nullablePointer(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["maxValue"]))
 	}
 	if w := want["minValue"]; w != nil {
-		o.MinValue = some(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["minValue"]))
+		o.MinValue = nullablePointer(func(v any) (*AssertionStdParameter, bool) { return l.toAssertionStdParameter(ctx, at, v, w) }(v["minValue"]))
 	}
 	return o, true
 }
 
-// AssertionStdParametersInput is the input of that name.
+// AssertionStdParametersInput is the GraphQL input of that name.
 type AssertionStdParametersInput struct {
 	Value    *AssertionStdParameterInput
 	MaxValue *AssertionStdParameterInput
@@ -518,7 +520,7 @@ func asAssertionValueChangeType(v any) (string, bool) {
 	return "", false
 }
 
-// BatchSpec is the type of that name.
+// BatchSpec is the GraphQL type of that name.
 type BatchSpec struct {
 	NativeBatchId    *string
 	Query            *string
@@ -532,24 +534,24 @@ func (l *Loader) toBatchSpec(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &BatchSpec{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("BatchSpec")
-	o.NativeBatchId = opt(asText(v["nativeBatchId"]))
-	o.Query = opt(asText(v["query"]))
-	o.Limit = opt(asInt(v["limit"]))
+	o.NativeBatchId = nullable(asText(v["nativeBatchId"]))
+	o.Query = nullable(asText(v["query"]))
+	o.Limit = nullable(asInt(v["limit"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// CronSchedule is the type of that name.
+// CronSchedule is the GraphQL type of that name.
 type CronSchedule struct {
 	Cron     string
 	Timezone string
 }
 
-// CustomAssertionInfo is the type of that name.
+// CustomAssertionInfo is the GraphQL type of that name.
 type CustomAssertionInfo struct {
 	Type             string
 	EntityUrn        string
@@ -570,31 +572,31 @@ func (l *Loader) toCustomAssertionInfo(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &CustomAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CustomAssertionInfo")
-	o.Type = or[string]("")(asText(v["type"]))
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
+	o.Type = orDefault[string]("")(asText(v["type"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
 	if w := want["field"]; w != nil {
-		o.Field = some(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) }(v["field"]))
+		o.Field = nullablePointer(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) }(v["field"]))
 	}
 	if w := want["fields"]; w != nil {
-		o.Fields = opt(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["fields"]))
+		o.Fields = nullable(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["fields"]))
 	}
-	o.Scope = opt(asDatasetAssertionScope(v["scope"]))
-	o.Aggregation = opt(asAssertionStdAggregation(v["aggregation"]))
-	o.Operator = opt(asAssertionStdOperator(v["operator"]))
+	o.Scope = nullable(asDatasetAssertionScope(v["scope"]))
+	o.Aggregation = nullable(asAssertionStdAggregation(v["aggregation"]))
+	o.Operator = nullable(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = some(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
+		o.Parameters = nullablePointer(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
 	}
-	o.NativeType = opt(asText(v["nativeType"]))
+	o.NativeType = nullable(asText(v["nativeType"]))
 	if w := want["nativeParameters"]; w != nil {
-		o.NativeParameters = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeParameters"]))
+		o.NativeParameters = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeParameters"]))
 	}
-	o.Logic = opt(asText(v["logic"]))
+	o.Logic = nullable(asText(v["logic"]))
 	return o, true
 }
 
-// DatasetAssertionInfo is the type of that name.
+// DatasetAssertionInfo is the GraphQL type of that name.
 type DatasetAssertionInfo struct {
 	DatasetUrn       string
 	Scope            string
@@ -613,23 +615,23 @@ func (l *Loader) toDatasetAssertionInfo(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &DatasetAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DatasetAssertionInfo")
-	o.DatasetUrn = or[string]("")(asText(v["dataset"]))
-	o.Scope = or[string]("DATASET_COLUMN")(asDatasetAssertionScope(v["scope"]))
+	o.DatasetUrn = orDefault[string]("")(asText(v["dataset"]))
+	o.Scope = orDefault[string]("DATASET_COLUMN")(asDatasetAssertionScope(v["scope"]))
 	if w := want["fields"]; w != nil {
-		o.Fields = opt(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["fields"]))
+		o.Fields = nullable(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["fields"]))
 	}
-	o.Aggregation = opt(asAssertionStdAggregation(v["aggregation"]))
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Aggregation = nullable(asAssertionStdAggregation(v["aggregation"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = some(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
+		o.Parameters = nullablePointer(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
 	}
-	o.NativeType = opt(asText(v["nativeType"]))
+	o.NativeType = nullable(asText(v["nativeType"]))
 	if w := want["nativeParameters"]; w != nil {
-		o.NativeParameters = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeParameters"]))
+		o.NativeParameters = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["nativeParameters"]))
 	}
-	o.Logic = opt(asText(v["logic"]))
+	o.Logic = nullable(asText(v["logic"]))
 	return o, true
 }
 
@@ -641,7 +643,7 @@ func asDatasetAssertionScope(v any) (string, bool) {
 	return "", false
 }
 
-// DatasetFilter is the type of that name.
+// DatasetFilter is the GraphQL type of that name.
 type DatasetFilter struct {
 	Type string
 	Sql  *string
@@ -653,12 +655,12 @@ func (l *Loader) toDatasetFilter(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &DatasetFilter{}
-	o.Type = or[string]("SQL")(asDatasetFilterType(v["type"]))
-	o.Sql = opt(asText(v["sql"]))
+	o.Type = orDefault[string]("SQL")(asDatasetFilterType(v["type"]))
+	o.Sql = nullable(asText(v["sql"]))
 	return o, true
 }
 
-// DatasetFilterInput is the input of that name.
+// DatasetFilterInput is the GraphQL input of that name.
 type DatasetFilterInput struct {
 	Type string
 	Sql  *string
@@ -672,7 +674,7 @@ func asDatasetFilterType(v any) (string, bool) {
 	return "", false
 }
 
-// EntityAssertionsResult is the type of that name.
+// EntityAssertionsResult is the GraphQL type of that name.
 type EntityAssertionsResult struct {
 	Start      int32
 	Count      int32
@@ -680,7 +682,7 @@ type EntityAssertionsResult struct {
 	Assertions []*Assertion
 }
 
-// FieldAssertionInfo is the type of that name.
+// FieldAssertionInfo is the GraphQL type of that name.
 type FieldAssertionInfo struct {
 	Type                 string
 	EntityUrn            string
@@ -695,18 +697,18 @@ func (l *Loader) toFieldAssertionInfo(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &FieldAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FieldAssertionInfo")
-	o.Type = or[string]("FIELD_VALUES")(asFieldAssertionType(v["type"]))
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
+	o.Type = orDefault[string]("FIELD_VALUES")(asFieldAssertionType(v["type"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
 	if w := want["fieldValuesAssertion"]; w != nil {
-		o.FieldValuesAssertion = some(func(v any) (*FieldValuesAssertion, bool) { return l.toFieldValuesAssertion(ctx, at, v, w) }(v["fieldValuesAssertion"]))
+		o.FieldValuesAssertion = nullablePointer(func(v any) (*FieldValuesAssertion, bool) { return l.toFieldValuesAssertion(ctx, at, v, w) }(v["fieldValuesAssertion"]))
 	}
 	if w := want["fieldMetricAssertion"]; w != nil {
-		o.FieldMetricAssertion = some(func(v any) (*FieldMetricAssertion, bool) { return l.toFieldMetricAssertion(ctx, at, v, w) }(v["fieldMetricAssertion"]))
+		o.FieldMetricAssertion = nullablePointer(func(v any) (*FieldMetricAssertion, bool) { return l.toFieldMetricAssertion(ctx, at, v, w) }(v["fieldMetricAssertion"]))
 	}
 	if w := want["filter"]; w != nil {
-		o.Filter = some(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
+		o.Filter = nullablePointer(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
 	}
 	return o, true
 }
@@ -719,7 +721,7 @@ func asFieldAssertionType(v any) (string, bool) {
 	return "", false
 }
 
-// FieldMetricAssertion is the type of that name.
+// FieldMetricAssertion is the GraphQL type of that name.
 type FieldMetricAssertion struct {
 	Field      *SchemaFieldSpec
 	Metric     string
@@ -733,15 +735,15 @@ func (l *Loader) toFieldMetricAssertion(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &FieldMetricAssertion{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FieldMetricAssertion")
 	if w := want["field"]; w != nil {
-		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
+		o.Field = recordOrEmpty(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
 	}
-	o.Metric = or[string]("UNIQUE_COUNT")(asFieldMetricType(v["metric"]))
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Metric = orDefault[string]("UNIQUE_COUNT")(asFieldMetricType(v["metric"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = some(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
+		o.Parameters = nullablePointer(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
 	}
 	return o, true
 }
@@ -754,7 +756,7 @@ func asFieldMetricType(v any) (string, bool) {
 	return "", false
 }
 
-// FieldTransform is the type of that name.
+// FieldTransform is the GraphQL type of that name.
 type FieldTransform struct {
 	Type string
 }
@@ -765,7 +767,7 @@ func (l *Loader) toFieldTransform(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &FieldTransform{}
-	o.Type = or[string]("LENGTH")(asFieldTransformType(v["type"]))
+	o.Type = orDefault[string]("LENGTH")(asFieldTransformType(v["type"]))
 	return o, true
 }
 
@@ -777,7 +779,7 @@ func asFieldTransformType(v any) (string, bool) {
 	return "", false
 }
 
-// FieldValuesAssertion is the type of that name.
+// FieldValuesAssertion is the GraphQL type of that name.
 type FieldValuesAssertion struct {
 	Field         *SchemaFieldSpec
 	Transform     *FieldTransform
@@ -793,26 +795,26 @@ func (l *Loader) toFieldValuesAssertion(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &FieldValuesAssertion{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FieldValuesAssertion")
 	if w := want["field"]; w != nil {
-		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
+		o.Field = recordOrEmpty(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
 	}
 	if w := want["transform"]; w != nil {
-		o.Transform = some(func(v any) (*FieldTransform, bool) { return l.toFieldTransform(ctx, at, v, w) }(v["transform"]))
+		o.Transform = nullablePointer(func(v any) (*FieldTransform, bool) { return l.toFieldTransform(ctx, at, v, w) }(v["transform"]))
 	}
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = some(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
+		o.Parameters = nullablePointer(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }(v["parameters"]))
 	}
 	if w := want["failThreshold"]; w != nil {
-		o.FailThreshold = whole(func(v any) (*FieldValuesFailThreshold, bool) { return l.toFieldValuesFailThreshold(ctx, at, v, w) }, v["failThreshold"])
+		o.FailThreshold = recordOrEmpty(func(v any) (*FieldValuesFailThreshold, bool) { return l.toFieldValuesFailThreshold(ctx, at, v, w) }, v["failThreshold"])
 	}
-	o.ExcludeNulls = or[bool](false)(asBool(v["excludeNulls"]))
+	o.ExcludeNulls = orDefault[bool](false)(asBool(v["excludeNulls"]))
 	return o, true
 }
 
-// FieldValuesFailThreshold is the type of that name.
+// FieldValuesFailThreshold is the GraphQL type of that name.
 type FieldValuesFailThreshold struct {
 	Type  string
 	Value Long
@@ -824,8 +826,8 @@ func (l *Loader) toFieldValuesFailThreshold(ctx context.Context, at Place, node 
 		return nil, false
 	}
 	o := &FieldValuesFailThreshold{}
-	o.Type = or[string]("COUNT")(asFieldValuesFailThresholdType(v["type"]))
-	o.Value = or[Long](0)(asLong(v["value"]))
+	o.Type = orDefault[string]("COUNT")(asFieldValuesFailThresholdType(v["type"]))
+	o.Value = orDefault[Long](0)(asLong(v["value"]))
 	return o, true
 }
 
@@ -837,7 +839,7 @@ func asFieldValuesFailThresholdType(v any) (string, bool) {
 	return "", false
 }
 
-// FixedIntervalSchedule is the type of that name.
+// FixedIntervalSchedule is the GraphQL type of that name.
 type FixedIntervalSchedule struct {
 	Unit     string
 	Multiple int32
@@ -849,12 +851,12 @@ func (l *Loader) toFixedIntervalSchedule(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &FixedIntervalSchedule{}
-	o.Unit = or[string]("DAY")(asDateInterval(v["unit"]))
-	o.Multiple = or[int32](0)(asInt(v["multiple"]))
+	o.Unit = orDefault[string]("DAY")(asDateInterval(v["unit"]))
+	o.Multiple = orDefault[int32](0)(asInt(v["multiple"]))
 	return o, true
 }
 
-// FreshnessAssertionInfo is the type of that name.
+// FreshnessAssertionInfo is the GraphQL type of that name.
 type FreshnessAssertionInfo struct {
 	EntityUrn string
 	Type      string
@@ -868,20 +870,20 @@ func (l *Loader) toFreshnessAssertionInfo(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &FreshnessAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FreshnessAssertionInfo")
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
-	o.Type = or[string]("DATASET_CHANGE")(asFreshnessAssertionType(v["type"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
+	o.Type = orDefault[string]("DATASET_CHANGE")(asFreshnessAssertionType(v["type"]))
 	if w := want["schedule"]; w != nil {
-		o.Schedule = whole(func(v any) (*FreshnessAssertionSchedule, bool) { return l.toFreshnessAssertionSchedule(ctx, at, v, w) }, v["schedule"])
+		o.Schedule = recordOrEmpty(func(v any) (*FreshnessAssertionSchedule, bool) { return l.toFreshnessAssertionSchedule(ctx, at, v, w) }, v["schedule"])
 	}
 	if w := want["filter"]; w != nil {
-		o.Filter = some(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
+		o.Filter = nullablePointer(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
 	}
 	return o, true
 }
 
-// FreshnessAssertionSchedule is the type of that name.
+// FreshnessAssertionSchedule is the GraphQL type of that name.
 type FreshnessAssertionSchedule struct {
 	Type          string
 	Cron          *FreshnessCronSchedule
@@ -894,14 +896,14 @@ func (l *Loader) toFreshnessAssertionSchedule(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &FreshnessAssertionSchedule{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FreshnessAssertionSchedule")
-	o.Type = or[string]("CRON")(asFreshnessAssertionScheduleType(v["type"]))
+	o.Type = orDefault[string]("CRON")(asFreshnessAssertionScheduleType(v["type"]))
 	if w := want["cron"]; w != nil {
-		o.Cron = some(func(v any) (*FreshnessCronSchedule, bool) { return l.toFreshnessCronSchedule(ctx, at, v, w) }(v["cron"]))
+		o.Cron = nullablePointer(func(v any) (*FreshnessCronSchedule, bool) { return l.toFreshnessCronSchedule(ctx, at, v, w) }(v["cron"]))
 	}
 	if w := want["fixedInterval"]; w != nil {
-		o.FixedInterval = some(func(v any) (*FixedIntervalSchedule, bool) { return l.toFixedIntervalSchedule(ctx, at, v, w) }(v["fixedInterval"]))
+		o.FixedInterval = nullablePointer(func(v any) (*FixedIntervalSchedule, bool) { return l.toFixedIntervalSchedule(ctx, at, v, w) }(v["fixedInterval"]))
 	}
 	return o, true
 }
@@ -922,7 +924,7 @@ func asFreshnessAssertionType(v any) (string, bool) {
 	return "", false
 }
 
-// FreshnessCronSchedule is the type of that name.
+// FreshnessCronSchedule is the GraphQL type of that name.
 type FreshnessCronSchedule struct {
 	Cron                string
 	Timezone            string
@@ -935,19 +937,19 @@ func (l *Loader) toFreshnessCronSchedule(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &FreshnessCronSchedule{}
-	o.Cron = or[string]("")(asText(v["cron"]))
-	o.Timezone = or[string]("")(asText(v["timezone"]))
-	o.WindowStartOffsetMs = opt(asLong(v["windowStartOffsetMs"]))
+	o.Cron = orDefault[string]("")(asText(v["cron"]))
+	o.Timezone = orDefault[string]("")(asText(v["timezone"]))
+	o.WindowStartOffsetMs = nullable(asLong(v["windowStartOffsetMs"]))
 	return o, true
 }
 
-// FreshnessStats is the type of that name.
+// FreshnessStats is the GraphQL type of that name.
 type FreshnessStats struct {
 	Cached          *bool
 	SystemFreshness *[]*SystemFreshness
 }
 
-// IncrementingSegmentFieldTransformer is the type of that name.
+// IncrementingSegmentFieldTransformer is the GraphQL type of that name.
 type IncrementingSegmentFieldTransformer struct {
 	Type       string
 	NativeType *string
@@ -959,8 +961,8 @@ func (l *Loader) toIncrementingSegmentFieldTransformer(ctx context.Context, at P
 		return nil, false
 	}
 	o := &IncrementingSegmentFieldTransformer{}
-	o.Type = or[string]("TIMESTAMP_MS_TO_MINUTE")(asIncrementingSegmentFieldTransformerType(v["type"]))
-	o.NativeType = opt(asText(v["nativeType"]))
+	o.Type = orDefault[string]("TIMESTAMP_MS_TO_MINUTE")(asIncrementingSegmentFieldTransformerType(v["type"]))
+	o.NativeType = nullable(asText(v["nativeType"]))
 	return o, true
 }
 
@@ -972,7 +974,7 @@ func asIncrementingSegmentFieldTransformerType(v any) (string, bool) {
 	return "", false
 }
 
-// IncrementingSegmentRowCountChange is the type of that name.
+// IncrementingSegmentRowCountChange is the GraphQL type of that name.
 type IncrementingSegmentRowCountChange struct {
 	Segment    *IncrementingSegmentSpec
 	Type       string
@@ -986,20 +988,20 @@ func (l *Loader) toIncrementingSegmentRowCountChange(ctx context.Context, at Pla
 		return nil, false
 	}
 	o := &IncrementingSegmentRowCountChange{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("IncrementingSegmentRowCountChange")
 	if w := want["segment"]; w != nil {
-		o.Segment = whole(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
+		o.Segment = recordOrEmpty(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
 	}
-	o.Type = or[string]("ABSOLUTE")(asAssertionValueChangeType(v["type"]))
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Type = orDefault[string]("ABSOLUTE")(asAssertionValueChangeType(v["type"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = whole(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
+		o.Parameters = recordOrEmpty(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
 	}
 	return o, true
 }
 
-// IncrementingSegmentRowCountTotal is the type of that name.
+// IncrementingSegmentRowCountTotal is the GraphQL type of that name.
 type IncrementingSegmentRowCountTotal struct {
 	Segment    *IncrementingSegmentSpec
 	Operator   string
@@ -1012,19 +1014,19 @@ func (l *Loader) toIncrementingSegmentRowCountTotal(ctx context.Context, at Plac
 		return nil, false
 	}
 	o := &IncrementingSegmentRowCountTotal{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("IncrementingSegmentRowCountTotal")
 	if w := want["segment"]; w != nil {
-		o.Segment = whole(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
+		o.Segment = recordOrEmpty(func(v any) (*IncrementingSegmentSpec, bool) { return l.toIncrementingSegmentSpec(ctx, at, v, w) }, v["segment"])
 	}
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = whole(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
+		o.Parameters = recordOrEmpty(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
 	}
 	return o, true
 }
 
-// IncrementingSegmentSpec is the type of that name.
+// IncrementingSegmentSpec is the GraphQL type of that name.
 type IncrementingSegmentSpec struct {
 	Field       *SchemaFieldSpec
 	Transformer *IncrementingSegmentFieldTransformer
@@ -1036,20 +1038,20 @@ func (l *Loader) toIncrementingSegmentSpec(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &IncrementingSegmentSpec{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("IncrementingSegmentSpec")
 	if w := want["field"]; w != nil {
-		o.Field = whole(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
+		o.Field = recordOrEmpty(func(v any) (*SchemaFieldSpec, bool) { return l.toSchemaFieldSpec(ctx, at, v, w) }, v["field"])
 	}
 	if w := want["transformer"]; w != nil {
-		o.Transformer = some(func(v any) (*IncrementingSegmentFieldTransformer, bool) {
+		o.Transformer = nullablePointer(func(v any) (*IncrementingSegmentFieldTransformer, bool) {
 			return l.toIncrementingSegmentFieldTransformer(ctx, at, v, w)
 		}(v["transformer"]))
 	}
 	return o, true
 }
 
-// RowCountChange is the type of that name.
+// RowCountChange is the GraphQL type of that name.
 type RowCountChange struct {
 	Type       string
 	Operator   string
@@ -1062,17 +1064,17 @@ func (l *Loader) toRowCountChange(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &RowCountChange{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("RowCountChange")
-	o.Type = or[string]("ABSOLUTE")(asAssertionValueChangeType(v["type"]))
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Type = orDefault[string]("ABSOLUTE")(asAssertionValueChangeType(v["type"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = whole(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
+		o.Parameters = recordOrEmpty(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
 	}
 	return o, true
 }
 
-// RowCountTotal is the type of that name.
+// RowCountTotal is the GraphQL type of that name.
 type RowCountTotal struct {
 	Operator   string
 	Parameters *AssertionStdParameters
@@ -1084,11 +1086,11 @@ func (l *Loader) toRowCountTotal(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &RowCountTotal{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("RowCountTotal")
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = whole(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
+		o.Parameters = recordOrEmpty(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
 	}
 	return o, true
 }
@@ -1101,7 +1103,7 @@ func asSchemaAssertionCompatibility(v any) (string, bool) {
 	return "", false
 }
 
-// SchemaAssertionField is the type of that name.
+// SchemaAssertionField is the GraphQL type of that name.
 type SchemaAssertionField struct {
 	Path       string
 	Type       string
@@ -1114,17 +1116,17 @@ func (l *Loader) toSchemaAssertionField(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &SchemaAssertionField{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SchemaAssertionField")
-	o.Path = or[string]("")(asText(v["fieldPath"]))
+	o.Path = orDefault[string]("")(asText(v["fieldPath"]))
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.SchemaFieldType(ctx, l, at, w))
 	}
-	o.NativeType = opt(asText(v["nativeDataType"]))
+	o.NativeType = nullable(asText(v["nativeDataType"]))
 	return o, true
 }
 
-// SchemaAssertionInfo is the type of that name.
+// SchemaAssertionInfo is the GraphQL type of that name.
 type SchemaAssertionInfo struct {
 	EntityUrn     string
 	Fields        []*SchemaAssertionField
@@ -1138,20 +1140,20 @@ func (l *Loader) toSchemaAssertionInfo(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &SchemaAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SchemaAssertionInfo")
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
 	if w := want["fields"]; w != nil {
-		o.Fields = all(asList(func(v any) (*SchemaAssertionField, bool) { return l.toSchemaAssertionField(ctx, at, v, w) })(dig(v, "schema", "fields")))
+		o.Fields = listOrEmpty(asList(func(v any) (*SchemaAssertionField, bool) { return l.toSchemaAssertionField(ctx, at, v, w) })(valueAt(v, "schema", "fields")))
 	}
 	if w := want["schema"]; w != nil {
-		o.Schema = some(func(v any) (*SchemaMetadata, bool) { return l.toSchemaMetadata(ctx, at, v, w) }(v["schema"]))
+		o.Schema = nullablePointer(func(v any) (*SchemaMetadata, bool) { return l.toSchemaMetadata(ctx, at, v, w) }(v["schema"]))
 	}
-	o.Compatibility = or[string]("EXACT_MATCH")(asSchemaAssertionCompatibility(v["compatibility"]))
+	o.Compatibility = orDefault[string]("EXACT_MATCH")(asSchemaAssertionCompatibility(v["compatibility"]))
 	return o, true
 }
 
-// SchemaFieldSpec is the type of that name.
+// SchemaFieldSpec is the GraphQL type of that name.
 type SchemaFieldSpec struct {
 	Path       string
 	Type       string
@@ -1164,13 +1166,13 @@ func (l *Loader) toSchemaFieldSpec(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &SchemaFieldSpec{}
-	o.Path = or[string]("")(asText(v["path"]))
-	o.Type = or[string]("")(asText(v["type"]))
-	o.NativeType = or[string]("")(asText(v["nativeType"]))
+	o.Path = orDefault[string]("")(asText(v["path"]))
+	o.Type = orDefault[string]("")(asText(v["type"]))
+	o.NativeType = orDefault[string]("")(asText(v["nativeType"]))
 	return o, true
 }
 
-// SqlAssertionInfo is the type of that name.
+// SqlAssertionInfo is the GraphQL type of that name.
 type SqlAssertionInfo struct {
 	Type       string
 	EntityUrn  string
@@ -1186,15 +1188,15 @@ func (l *Loader) toSqlAssertionInfo(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &SqlAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SqlAssertionInfo")
-	o.Type = or[string]("METRIC")(asSqlAssertionType(v["type"]))
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
-	o.Statement = or[string]("")(asText(v["statement"]))
-	o.ChangeType = opt(asAssertionValueChangeType(v["changeType"]))
-	o.Operator = or[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
+	o.Type = orDefault[string]("METRIC")(asSqlAssertionType(v["type"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
+	o.Statement = orDefault[string]("")(asText(v["statement"]))
+	o.ChangeType = nullable(asAssertionValueChangeType(v["changeType"]))
+	o.Operator = orDefault[string]("BETWEEN")(asAssertionStdOperator(v["operator"]))
 	if w := want["parameters"]; w != nil {
-		o.Parameters = whole(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
+		o.Parameters = recordOrEmpty(func(v any) (*AssertionStdParameters, bool) { return l.toAssertionStdParameters(ctx, at, v, w) }, v["parameters"])
 	}
 	return o, true
 }
@@ -1207,7 +1209,7 @@ func asSqlAssertionType(v any) (string, bool) {
 	return "", false
 }
 
-// UpsertCustomAssertionInput is the input of that name.
+// UpsertCustomAssertionInput is the GraphQL input of that name.
 type UpsertCustomAssertionInput struct {
 	EntityUrn        string
 	Type             string
@@ -1226,7 +1228,7 @@ type UpsertCustomAssertionInput struct {
 	Note             *string
 }
 
-// VolumeAssertionInfo is the type of that name.
+// VolumeAssertionInfo is the GraphQL type of that name.
 type VolumeAssertionInfo struct {
 	EntityUrn                         string
 	Type                              string
@@ -1243,28 +1245,28 @@ func (l *Loader) toVolumeAssertionInfo(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &VolumeAssertionInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("VolumeAssertionInfo")
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
-	o.Type = or[string]("ROW_COUNT_TOTAL")(asVolumeAssertionType(v["type"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
+	o.Type = orDefault[string]("ROW_COUNT_TOTAL")(asVolumeAssertionType(v["type"]))
 	if w := want["rowCountTotal"]; w != nil {
-		o.RowCountTotal = some(func(v any) (*RowCountTotal, bool) { return l.toRowCountTotal(ctx, at, v, w) }(v["rowCountTotal"]))
+		o.RowCountTotal = nullablePointer(func(v any) (*RowCountTotal, bool) { return l.toRowCountTotal(ctx, at, v, w) }(v["rowCountTotal"]))
 	}
 	if w := want["rowCountChange"]; w != nil {
-		o.RowCountChange = some(func(v any) (*RowCountChange, bool) { return l.toRowCountChange(ctx, at, v, w) }(v["rowCountChange"]))
+		o.RowCountChange = nullablePointer(func(v any) (*RowCountChange, bool) { return l.toRowCountChange(ctx, at, v, w) }(v["rowCountChange"]))
 	}
 	if w := want["incrementingSegmentRowCountTotal"]; w != nil {
-		o.IncrementingSegmentRowCountTotal = some(func(v any) (*IncrementingSegmentRowCountTotal, bool) {
+		o.IncrementingSegmentRowCountTotal = nullablePointer(func(v any) (*IncrementingSegmentRowCountTotal, bool) {
 			return l.toIncrementingSegmentRowCountTotal(ctx, at, v, w)
 		}(v["incrementingSegmentRowCountTotal"]))
 	}
 	if w := want["incrementingSegmentRowCountChange"]; w != nil {
-		o.IncrementingSegmentRowCountChange = some(func(v any) (*IncrementingSegmentRowCountChange, bool) {
+		o.IncrementingSegmentRowCountChange = nullablePointer(func(v any) (*IncrementingSegmentRowCountChange, bool) {
 			return l.toIncrementingSegmentRowCountChange(ctx, at, v, w)
 		}(v["incrementingSegmentRowCountChange"]))
 	}
 	if w := want["filter"]; w != nil {
-		o.Filter = some(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
+		o.Filter = nullablePointer(func(v any) (*DatasetFilter, bool) { return l.toDatasetFilter(ctx, at, v, w) }(v["filter"]))
 	}
 	return o, true
 }
@@ -1277,12 +1279,12 @@ func asVolumeAssertionType(v any) (string, bool) {
 	return "", false
 }
 
-// AssertionArgs are arguments of the field assertion.
+// AssertionArgs holds the arguments of the field assertion.
 type AssertionArgs struct {
 	Urn string
 }
 
-// AssertionRunEventsArgs are arguments of the field runEvents.
+// AssertionRunEventsArgs holds the arguments of the field runEvents.
 type AssertionRunEventsArgs struct {
 	Status          *string
 	StartTimeMillis *Long
@@ -1291,23 +1293,23 @@ type AssertionRunEventsArgs struct {
 	Limit           *int32
 }
 
-// DeleteAssertionArgs are arguments of the field deleteAssertion.
+// DeleteAssertionArgs holds the arguments of the field deleteAssertion.
 type DeleteAssertionArgs struct {
 	Urn string
 }
 
-// ReportAssertionResultArgs are arguments of the field reportAssertionResult.
+// ReportAssertionResultArgs holds the arguments of the field reportAssertionResult.
 type ReportAssertionResultArgs struct {
 	Urn    string
 	Result AssertionResultInput
 }
 
-// ReportOperationArgs are arguments of the field reportOperation.
+// ReportOperationArgs holds the arguments of the field reportOperation.
 type ReportOperationArgs struct {
 	Input ReportOperationInput
 }
 
-// UpsertCustomAssertionArgs are arguments of the field upsertCustomAssertion.
+// UpsertCustomAssertionArgs holds the arguments of the field upsertCustomAssertion.
 type UpsertCustomAssertionArgs struct {
 	Urn   *string
 	Input UpsertCustomAssertionInput

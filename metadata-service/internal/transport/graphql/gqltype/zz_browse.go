@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 )
 
-// BrowseInput is the input of that name.
+// BrowseInput is the GraphQL input of that name.
 type BrowseInput struct {
 	Type      string
 	Path      *[]string
@@ -18,12 +18,12 @@ type BrowseInput struct {
 	OrFilters *[]AndFilterInput
 }
 
-// BrowsePath is the type of that name.
+// BrowsePath is the GraphQL type of that name.
 type BrowsePath struct {
 	Path []string
 }
 
-// BrowsePathEntry is the type of that name.
+// BrowsePathEntry is the GraphQL type of that name.
 type BrowsePathEntry struct {
 	Name   string
 	Entity *Entity
@@ -36,14 +36,14 @@ func (l *Loader) toBrowsePathEntry(ctx context.Context, at Place, node any, w *s
 	}
 	o := &BrowsePathEntry{}
 	want := w.Of("BrowsePathEntry")
-	o.Name = or[string]("")(asText(v["id"]))
+	o.Name = orDefault[string]("")(asText(v["id"]))
 	if w := want["entity"]; w != nil {
-		o.Entity = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["urn"]))
+		o.Entity = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["urn"]))
 	}
 	return o, true
 }
 
-// BrowsePathV2 is the type of that name.
+// BrowsePathV2 is the GraphQL type of that name.
 type BrowsePathV2 struct {
 	Path []*BrowsePathEntry
 }
@@ -54,27 +54,27 @@ func (l *Loader) toBrowsePathV2(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &BrowsePathV2{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("BrowsePathV2")
 	if w := want["path"]; w != nil {
-		o.Path = all(asList(func(v any) (*BrowsePathEntry, bool) { return l.toBrowsePathEntry(ctx, at, v, w) })(v["path"]))
+		o.Path = listOrEmpty(asList(func(v any) (*BrowsePathEntry, bool) { return l.toBrowsePathEntry(ctx, at, v, w) })(v["path"]))
 	}
 	return o, true
 }
 
-// BrowsePathsInput is the input of that name.
+// BrowsePathsInput is the GraphQL input of that name.
 type BrowsePathsInput struct {
 	Type string
 	Urn  string
 }
 
-// BrowseResultGroup is the type of that name.
+// BrowseResultGroup is the GraphQL type of that name.
 type BrowseResultGroup struct {
 	Name  string
 	Count Long
 }
 
-// BrowseResultGroupV2 is the type of that name.
+// BrowseResultGroupV2 is the GraphQL type of that name.
 type BrowseResultGroupV2 struct {
 	Name         string
 	Entity       *Entity
@@ -82,13 +82,13 @@ type BrowseResultGroupV2 struct {
 	HasSubGroups bool
 }
 
-// BrowseResultMetadata is the type of that name.
+// BrowseResultMetadata is the GraphQL type of that name.
 type BrowseResultMetadata struct {
 	Path             []string
 	TotalNumEntities Long
 }
 
-// BrowseResults is the type of that name.
+// BrowseResults is the GraphQL type of that name.
 type BrowseResults struct {
 	Entities []*Entity
 	Groups   []*BrowseResultGroup
@@ -98,7 +98,7 @@ type BrowseResults struct {
 	Metadata *BrowseResultMetadata
 }
 
-// BrowseResultsV2 is the type of that name.
+// BrowseResultsV2 is the GraphQL type of that name.
 type BrowseResultsV2 struct {
 	Groups   []*BrowseResultGroupV2
 	Start    int32
@@ -107,7 +107,7 @@ type BrowseResultsV2 struct {
 	Metadata *BrowseResultMetadata
 }
 
-// BrowseV2Input is the input of that name.
+// BrowseV2Input is the GraphQL input of that name.
 type BrowseV2Input struct {
 	Type        *string
 	Types       *[]string
@@ -120,17 +120,17 @@ type BrowseV2Input struct {
 	SearchFlags *SearchFlags
 }
 
-// BrowseArgs are arguments of the field browse.
+// BrowseArgs holds the arguments of the field browse.
 type BrowseArgs struct {
 	Input BrowseInput
 }
 
-// BrowsePathsArgs are arguments of the field browsePaths.
+// BrowsePathsArgs holds the arguments of the field browsePaths.
 type BrowsePathsArgs struct {
 	Input BrowsePathsInput
 }
 
-// BrowseV2Args are arguments of the field browseV2.
+// BrowseV2Args holds the arguments of the field browseV2.
 type BrowseV2Args struct {
 	Input BrowseV2Input
 }

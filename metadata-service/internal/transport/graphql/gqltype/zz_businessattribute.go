@@ -9,13 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AddBusinessAttributeInput is the input of that name.
+// AddBusinessAttributeInput is the GraphQL input of that name.
 type AddBusinessAttributeInput struct {
 	BusinessAttributeUrn string
 	ResourceUrn          []ResourceRefInput
 }
 
-// BusinessAttribute is the type of that name.
+// BusinessAttribute is the GraphQL type of that name.
 type BusinessAttribute struct {
 	Urn                 string
 	Type                string
@@ -35,16 +35,16 @@ func (l *Loader) asBusinessAttribute(v any, w *selection.Set) (*BusinessAttribut
 	return l.BusinessAttribute(u, w), true
 }
 
-// BusinessAttribute gives one, with what w asks of it once Load has run.
+// BusinessAttribute returns the entity u. Load sets the fields that w selects.
 func (l *Loader) BusinessAttribute(u urn.URN, w *selection.Set) *BusinessAttribute {
-	at := spot{"BusinessAttribute", u, w}
-	if o, ok := l.made[at].(*BusinessAttribute); ok {
+	key := entityKey{"BusinessAttribute", u, w}
+	if o, ok := l.entities[key].(*BusinessAttribute); ok {
 		return o
 	}
 	o := &BusinessAttribute{Urn: string(u), Type: "BUSINESS_ATTRIBUTE"}
 	if want := w.Of("BusinessAttribute"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("businessAttribute", pending{urn: u, aspects: needs(want, businessAttributeNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("businessAttribute", pending{urn: u, aspects: needs(want, businessAttributeNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillBusinessAttribute(ctx, o, Place{URN: u, Type: "BUSINESS_ATTRIBUTE", Entity: s}, want)
 		}})
 	}
@@ -69,16 +69,16 @@ func (l *Loader) fillBusinessAttribute(ctx context.Context, o *BusinessAttribute
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*BusinessAttributeInfo, bool) { return l.toBusinessAttributeInfo(ctx, at, v, w) }(at.Aspect("businessAttributeInfo")))
+		o.Properties = nullablePointer(func(v any) (*BusinessAttributeInfo, bool) { return l.toBusinessAttributeInfo(ctx, at, v, w) }(at.Aspect("businessAttributeInfo")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -88,7 +88,7 @@ func (l *Loader) fillBusinessAttribute(ctx context.Context, o *BusinessAttribute
 	}
 }
 
-// BusinessAttributeAssociation is the type of that name.
+// BusinessAttributeAssociation is the GraphQL type of that name.
 type BusinessAttributeAssociation struct {
 	BusinessAttribute *BusinessAttribute
 	AssociatedUrn     string
@@ -100,16 +100,16 @@ func (l *Loader) toBusinessAttributeAssociation(ctx context.Context, at Place, n
 		return nil, false
 	}
 	o := &BusinessAttributeAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("BusinessAttributeAssociation")
 	if w := want["businessAttribute"]; w != nil {
-		o.BusinessAttribute = some(func(v any) (*BusinessAttribute, bool) { return l.asBusinessAttribute(v, w) }(v["businessAttributeUrn"]))
+		o.BusinessAttribute = nullablePointer(func(v any) (*BusinessAttribute, bool) { return l.asBusinessAttribute(v, w) }(v["businessAttributeUrn"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	return o, o.BusinessAttribute != nil || want["businessAttribute"] == nil
 }
 
-// BusinessAttributeInfo is the type of that name.
+// BusinessAttributeInfo is the GraphQL type of that name.
 type BusinessAttributeInfo struct {
 	Name             string
 	Description      *string
@@ -128,42 +128,42 @@ func (l *Loader) toBusinessAttributeInfo(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &BusinessAttributeInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("BusinessAttributeInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
 	}
 	if w := want["type"]; w != nil {
 		o.Type = check[*string](l)(l.computed.FieldType(ctx, l, at, w))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["deleted"]))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["deleted"]))
 	}
 	return o, true
 }
 
-// BusinessAttributeInfoInput is the input of that name.
+// BusinessAttributeInfoInput is the GraphQL input of that name.
 type BusinessAttributeInfoInput struct {
 	Name        string
 	Description *string
 	Type        *string
 }
 
-// BusinessAttributes is the type of that name.
+// BusinessAttributes is the GraphQL type of that name.
 type BusinessAttributes struct {
 	BusinessAttribute *BusinessAttributeAssociation
 }
@@ -174,17 +174,17 @@ func (l *Loader) toBusinessAttributes(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &BusinessAttributes{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("BusinessAttributes")
 	if w := want["businessAttribute"]; w != nil {
-		o.BusinessAttribute = some(func(v any) (*BusinessAttributeAssociation, bool) {
+		o.BusinessAttribute = nullablePointer(func(v any) (*BusinessAttributeAssociation, bool) {
 			return l.toBusinessAttributeAssociation(ctx, at, v, w)
 		}(v["businessAttribute"]))
 	}
 	return o, true
 }
 
-// CreateBusinessAttributeInput is the input of that name.
+// CreateBusinessAttributeInput is the GraphQL input of that name.
 type CreateBusinessAttributeInput struct {
 	Id          *string
 	Name        string
@@ -192,14 +192,14 @@ type CreateBusinessAttributeInput struct {
 	Type        *string
 }
 
-// ListBusinessAttributesInput is the input of that name.
+// ListBusinessAttributesInput is the GraphQL input of that name.
 type ListBusinessAttributesInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListBusinessAttributesResult is the type of that name.
+// ListBusinessAttributesResult is the GraphQL type of that name.
 type ListBusinessAttributesResult struct {
 	Start              int32
 	Count              int32
@@ -207,44 +207,44 @@ type ListBusinessAttributesResult struct {
 	BusinessAttributes []*BusinessAttribute
 }
 
-// UpdateBusinessAttributeInput is the input of that name.
+// UpdateBusinessAttributeInput is the GraphQL input of that name.
 type UpdateBusinessAttributeInput struct {
 	Name        *string
 	Description *string
 	Type        *string
 }
 
-// AddBusinessAttributeArgs are arguments of the field addBusinessAttribute.
+// AddBusinessAttributeArgs holds the arguments of the field addBusinessAttribute.
 type AddBusinessAttributeArgs struct {
 	Input AddBusinessAttributeInput
 }
 
-// BusinessAttributeArgs are arguments of the field businessAttribute.
+// BusinessAttributeArgs holds the arguments of the field businessAttribute.
 type BusinessAttributeArgs struct {
 	Urn string
 }
 
-// CreateBusinessAttributeArgs are arguments of the field createBusinessAttribute.
+// CreateBusinessAttributeArgs holds the arguments of the field createBusinessAttribute.
 type CreateBusinessAttributeArgs struct {
 	Input CreateBusinessAttributeInput
 }
 
-// DeleteBusinessAttributeArgs are arguments of the field deleteBusinessAttribute.
+// DeleteBusinessAttributeArgs holds the arguments of the field deleteBusinessAttribute.
 type DeleteBusinessAttributeArgs struct {
 	Urn string
 }
 
-// ListBusinessAttributesArgs are arguments of the field listBusinessAttributes.
+// ListBusinessAttributesArgs holds the arguments of the field listBusinessAttributes.
 type ListBusinessAttributesArgs struct {
 	Input ListBusinessAttributesInput
 }
 
-// RemoveBusinessAttributeArgs are arguments of the field removeBusinessAttribute.
+// RemoveBusinessAttributeArgs holds the arguments of the field removeBusinessAttribute.
 type RemoveBusinessAttributeArgs struct {
 	Input AddBusinessAttributeInput
 }
 
-// UpdateBusinessAttributeArgs are arguments of the field updateBusinessAttribute.
+// UpdateBusinessAttributeArgs holds the arguments of the field updateBusinessAttribute.
 type UpdateBusinessAttributeArgs struct {
 	Urn   string
 	Input UpdateBusinessAttributeInput

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Chart is the type of that name.
+// Chart is the GraphQL type of that name.
 type Chart struct {
 	Urn                  string
 	Type                 string
@@ -62,16 +62,16 @@ func (l *Loader) asChart(v any, w *selection.Set) (*Chart, bool) {
 	return l.Chart(u, w), true
 }
 
-// Chart gives one, with what w asks of it once Load has run.
+// Chart returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Chart(u urn.URN, w *selection.Set) *Chart {
-	at := spot{"Chart", u, w}
-	if o, ok := l.made[at].(*Chart); ok {
+	key := entityKey{"Chart", u, w}
+	if o, ok := l.entities[key].(*Chart); ok {
 		return o
 	}
 	o := &Chart{Urn: string(u), Type: "CHART"}
 	if want := w.Of("Chart"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("chart", pending{urn: u, aspects: needs(want, chartNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("chart", pending{urn: u, aspects: needs(want, chartNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillChart(ctx, o, Place{URN: u, Type: "CHART", Entity: s}, want)
 		}})
 	}
@@ -152,49 +152,49 @@ func (l *Loader) fillChart(ctx context.Context, o *Chart, at Place, want selecti
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
-	o.Tool = or[string]("")(asText(dig(at.Aspect("chartKey"), "dashboardTool")))
-	o.ChartId = or[string]("")(asText(dig(at.Aspect("chartKey"), "chartId")))
+	o.Tool = orDefault[string]("")(asText(valueAt(at.Aspect("chartKey"), "dashboardTool")))
+	o.ChartId = orDefault[string]("")(asText(valueAt(at.Aspect("chartKey"), "chartId")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*ChartProperties, bool) { return l.toChartProperties(ctx, at, v, w) }(at.Aspect("chartInfo")))
+		o.Properties = nullablePointer(func(v any) (*ChartProperties, bool) { return l.toChartProperties(ctx, at, v, w) }(at.Aspect("chartInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*ChartEditableProperties, bool) { return l.toChartEditableProperties(ctx, at, v, w) }(at.Aspect("editableChartProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*ChartEditableProperties, bool) { return l.toChartEditableProperties(ctx, at, v, w) }(at.Aspect("editableChartProperties")))
 	}
 	if w := want["query"]; w != nil {
-		o.Query = some(func(v any) (*ChartQuery, bool) { return l.toChartQuery(ctx, at, v, w) }(at.Aspect("chartQuery")))
+		o.Query = nullablePointer(func(v any) (*ChartQuery, bool) { return l.toChartQuery(ctx, at, v, w) }(at.Aspect("chartQuery")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["embed"]; w != nil {
-		o.Embed = some(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
+		o.Embed = nullablePointer(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["statsSummary"]; w != nil {
 		o.StatsSummary = check[*ChartStatsSummary](l)(l.computed.ChartStatsSummary(ctx, l, at, w))
@@ -212,25 +212,25 @@ func (l *Loader) fillChart(ctx context.Context, o *Chart, at Place, want selecti
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*ChartInfo, bool) { return l.toChartInfo(ctx, at, v, w) }(at.Aspect("chartInfo")))
+		o.Info = nullablePointer(func(v any) (*ChartInfo, bool) { return l.toChartInfo(ctx, at, v, w) }(at.Aspect("chartInfo")))
 	}
 	if w := want["editableInfo"]; w != nil {
-		o.EditableInfo = some(func(v any) (*ChartEditableProperties, bool) { return l.toChartEditableProperties(ctx, at, v, w) }(at.Aspect("editableChartProperties")))
+		o.EditableInfo = nullablePointer(func(v any) (*ChartEditableProperties, bool) { return l.toChartEditableProperties(ctx, at, v, w) }(at.Aspect("editableChartProperties")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["platform"]; w != nil {
 		o.Platform = check[*DataPlatform](l)(l.computed.ToolPlatform(ctx, l, at, w))
 	}
 	if w := want["inputFields"]; w != nil {
-		o.InputFields = some(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
+		o.InputFields = nullablePointer(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
 	}
 	if w := want["upstreamMetrics"]; w != nil {
-		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
+		o.UpstreamMetrics = nullablePointer(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -239,26 +239,26 @@ func (l *Loader) fillChart(ctx context.Context, o *Chart, at Place, want selecti
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["incidents"]; w != nil {
 		o.Incidents = l.computed.Incidents(at, w)
 	}
 }
 
-// ChartCell is the type of that name.
+// ChartCell is the GraphQL type of that name.
 type ChartCell struct {
 	CellTitle         string
 	CellId            string
@@ -271,17 +271,17 @@ func (l *Loader) toChartCell(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &ChartCell{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ChartCell")
-	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
-	o.CellId = or[string]("")(asText(v["cellId"]))
+	o.CellTitle = orDefault[string]("")(asText(v["cellTitle"]))
+	o.CellId = orDefault[string]("")(asText(v["cellId"]))
 	if w := want["changeAuditStamps"]; w != nil {
-		o.ChangeAuditStamps = some(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
+		o.ChangeAuditStamps = nullablePointer(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
 	}
 	return o, true
 }
 
-// ChartEditableProperties is the type of that name.
+// ChartEditableProperties is the GraphQL type of that name.
 type ChartEditableProperties struct {
 	Description *string
 }
@@ -292,16 +292,16 @@ func (l *Loader) toChartEditableProperties(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &ChartEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// ChartEditablePropertiesUpdate is the input of that name.
+// ChartEditablePropertiesUpdate is the GraphQL input of that name.
 type ChartEditablePropertiesUpdate struct {
 	Description string
 }
 
-// ChartInfo is the type of that name.
+// ChartInfo is the GraphQL type of that name.
 type ChartInfo struct {
 	Name             string
 	Description      *string
@@ -322,33 +322,33 @@ func (l *Loader) toChartInfo(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &ChartInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ChartInfo")
-	o.Name = or[string]("")(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["inputs"]; w != nil {
 		o.Inputs = check[*[]*Dataset](l)(l.computed.ChartInputs(ctx, l, at, w))
 	}
-	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["chartUrl"])))
-	o.Type = opt(asChartType(v["type"]))
-	o.Access = opt(asAccessLevel(v["access"]))
+	o.ExternalUrl = nullable(asText(firstValue(v["externalUrl"], v["chartUrl"])))
+	o.Type = nullable(asChartType(v["type"]))
+	o.Access = nullable(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.LastRefreshed = opt(asLong(v["lastRefreshed"]))
+	o.LastRefreshed = nullable(asLong(v["lastRefreshed"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "created"))
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "created"))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "lastModified"))
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "lastModified"))
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(dig(v, "lastModified", "deleted")))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(valueAt(v, "lastModified", "deleted")))
 	}
 	return o, true
 }
 
-// ChartProperties is the type of that name.
+// ChartProperties is the GraphQL type of that name.
 type ChartProperties struct {
 	Name             string
 	Description      *string
@@ -368,30 +368,30 @@ func (l *Loader) toChartProperties(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &ChartProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ChartProperties")
-	o.Name = or[string]("")(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["chartUrl"])))
-	o.Type = opt(asChartType(v["type"]))
-	o.Access = opt(asAccessLevel(v["access"]))
+	o.Name = orDefault[string]("")(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(firstValue(v["externalUrl"], v["chartUrl"])))
+	o.Type = nullable(asChartType(v["type"]))
+	o.Access = nullable(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.LastRefreshed = opt(asLong(v["lastRefreshed"]))
+	o.LastRefreshed = nullable(asLong(v["lastRefreshed"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "created"))
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "created"))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "lastModified"))
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "lastModified"))
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(dig(v, "lastModified", "deleted")))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(valueAt(v, "lastModified", "deleted")))
 	}
 	return o, true
 }
 
-// ChartQuery is the type of that name.
+// ChartQuery is the GraphQL type of that name.
 type ChartQuery struct {
 	RawQuery string
 	Type     string
@@ -403,8 +403,8 @@ func (l *Loader) toChartQuery(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &ChartQuery{}
-	o.RawQuery = or[string]("")(asText(v["rawQuery"]))
-	o.Type = or[string]("LOOKML")(asChartQueryType(v["type"]))
+	o.RawQuery = orDefault[string]("")(asText(v["rawQuery"]))
+	o.Type = orDefault[string]("LOOKML")(asChartQueryType(v["type"]))
 	return o, true
 }
 
@@ -424,7 +424,7 @@ func asChartType(v any) (string, bool) {
 	return "", false
 }
 
-// ChartUpdateInput is the input of that name.
+// ChartUpdateInput is the GraphQL input of that name.
 type ChartUpdateInput struct {
 	Ownership          *OwnershipUpdate
 	GlobalTags         *GlobalTagsUpdate
@@ -432,12 +432,12 @@ type ChartUpdateInput struct {
 	EditableProperties *ChartEditablePropertiesUpdate
 }
 
-// ChartArgs are arguments of the field chart.
+// ChartArgs holds the arguments of the field chart.
 type ChartArgs struct {
 	Urn string
 }
 
-// UpdateChartArgs are arguments of the field updateChart.
+// UpdateChartArgs holds the arguments of the field updateChart.
 type UpdateChartArgs struct {
 	Urn   string
 	Input ChartUpdateInput

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 )
 
-// Computed gives the fields that are no projection of an aspect. Fields with
-// arguments give the function the executor calls when it comes to them.
+// Computed computes the fields that are not projections of aspects. The method for a field with
+// arguments returns the function that the executor calls when it reaches the field.
 type Computed interface {
 	AllowedValue(ctx context.Context, l *Loader, at Place, w *selection.Set) (*PropertyValue, error)
 	ApplicationAssets(ctx context.Context, l *Loader, at Place, w *selection.Set) (*int32, error)
@@ -107,7 +107,7 @@ type Computed interface {
 	WindowMillis(ctx context.Context, l *Loader, at Place, w *selection.Set) (Long, error)
 }
 
-// TypeValue is the EntityType of an entity type of the model.
+// TypeValue returns the EntityType value of an entity type of the model.
 func TypeValue(entityType string) (value string, ok bool) {
 	switch entityType {
 	case "dataHubAccessToken":
@@ -218,7 +218,7 @@ func TypeValue(entityType string) (value string, ok bool) {
 	return "", false
 }
 
-// TypeName is the entity type of the model that an EntityType stands for.
+// TypeName returns the entity type of the model for an EntityType value.
 func TypeName(value string) (entityType string, ok bool) {
 	switch value {
 	case "ACCESS_TOKEN":

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DataHubConnection is the type of that name.
+// DataHubConnection is the GraphQL type of that name.
 type DataHubConnection struct {
 	Urn           string
 	Type          string
@@ -25,16 +25,16 @@ func (l *Loader) asDataHubConnection(v any, w *selection.Set) (*DataHubConnectio
 	return l.DataHubConnection(u, w), true
 }
 
-// DataHubConnection gives one, with what w asks of it once Load has run.
+// DataHubConnection returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubConnection(u urn.URN, w *selection.Set) *DataHubConnection {
-	at := spot{"DataHubConnection", u, w}
-	if o, ok := l.made[at].(*DataHubConnection); ok {
+	key := entityKey{"DataHubConnection", u, w}
+	if o, ok := l.entities[key].(*DataHubConnection); ok {
 		return o
 	}
 	o := &DataHubConnection{Urn: string(u), Type: "DATAHUB_CONNECTION"}
 	if want := w.Of("DataHubConnection"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubConnection", pending{urn: u, aspects: needs(want, dataHubConnectionNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubConnection", pending{urn: u, aspects: needs(want, dataHubConnectionNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubConnection(ctx, o, Place{URN: u, Type: "DATAHUB_CONNECTION", Entity: s}, want)
 		}})
 	}
@@ -56,14 +56,14 @@ func (l *Loader) fillDataHubConnection(ctx context.Context, o *DataHubConnection
 		o.Details = check[*DataHubConnectionDetails](l)(l.computed.ConnectionDetails(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataHubConnectionDetails is the type of that name.
+// DataHubConnectionDetails is the GraphQL type of that name.
 type DataHubConnectionDetails struct {
 	Type string
 	Json *DataHubJsonConnection
@@ -78,17 +78,17 @@ func asDataHubConnectionDetailsType(v any) (string, bool) {
 	return "", false
 }
 
-// DataHubJsonConnection is the type of that name.
+// DataHubJsonConnection is the GraphQL type of that name.
 type DataHubJsonConnection struct {
 	Blob string
 }
 
-// DataHubJsonConnectionInput is the input of that name.
+// DataHubJsonConnectionInput is the GraphQL input of that name.
 type DataHubJsonConnectionInput struct {
 	Blob string
 }
 
-// UpsertDataHubConnectionInput is the input of that name.
+// UpsertDataHubConnectionInput is the GraphQL input of that name.
 type UpsertDataHubConnectionInput struct {
 	Id          *string
 	Type        string
@@ -97,12 +97,12 @@ type UpsertDataHubConnectionInput struct {
 	Name        *string
 }
 
-// ConnectionArgs are arguments of the field connection.
+// ConnectionArgs holds the arguments of the field connection.
 type ConnectionArgs struct {
 	Urn string
 }
 
-// UpsertConnectionArgs are arguments of the field upsertConnection.
+// UpsertConnectionArgs holds the arguments of the field upsertConnection.
 type UpsertConnectionArgs struct {
 	Input UpsertDataHubConnectionInput
 }

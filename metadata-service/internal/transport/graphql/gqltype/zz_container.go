@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Container is the type of that name.
+// Container is the GraphQL type of that name.
 type Container struct {
 	Urn                  string
 	Type                 string
@@ -50,16 +50,16 @@ func (l *Loader) asContainer(v any, w *selection.Set) (*Container, bool) {
 	return l.Container(u, w), true
 }
 
-// Container gives one, with what w asks of it once Load has run.
+// Container returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Container(u urn.URN, w *selection.Set) *Container {
-	at := spot{"Container", u, w}
-	if o, ok := l.made[at].(*Container); ok {
+	key := entityKey{"Container", u, w}
+	if o, ok := l.entities[key].(*Container); ok {
 		return o
 	}
 	o := &Container{Urn: string(u), Type: "CONTAINER"}
 	if want := w.Of("Container"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("container", pending{urn: u, aspects: needs(want, containerNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("container", pending{urn: u, aspects: needs(want, containerNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillContainer(ctx, o, Place{URN: u, Type: "CONTAINER", Entity: s}, want)
 		}})
 	}
@@ -119,7 +119,7 @@ func (l *Loader) fillContainer(ctx context.Context, o *Container, at Place, want
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
@@ -128,42 +128,42 @@ func (l *Loader) fillContainer(ctx context.Context, o *Container, at Place, want
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*ContainerProperties, bool) { return l.toContainerProperties(ctx, at, v, w) }(at.Aspect("containerProperties")))
+		o.Properties = nullablePointer(func(v any) (*ContainerProperties, bool) { return l.toContainerProperties(ctx, at, v, w) }(at.Aspect("containerProperties")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*ContainerEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*ContainerEditableProperties, bool) {
 			return l.toContainerEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableContainerProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["entities"]; w != nil {
 		o.Entities = l.computed.ContainerEntities(at, w)
@@ -175,32 +175,32 @@ func (l *Loader) fillContainer(ctx context.Context, o *Container, at Place, want
 		o.RelatedDocuments = l.computed.RelatedDocuments(at, w)
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["access"]; w != nil {
-		o.Access = some(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
+		o.Access = nullablePointer(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 }
 
-// ContainerEditableProperties is the type of that name.
+// ContainerEditableProperties is the GraphQL type of that name.
 type ContainerEditableProperties struct {
 	Description *string
 }
@@ -211,11 +211,11 @@ func (l *Loader) toContainerEditableProperties(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &ContainerEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// ContainerEntitiesInput is the input of that name.
+// ContainerEntitiesInput is the GraphQL input of that name.
 type ContainerEntitiesInput struct {
 	Query   *string
 	Start   *int32
@@ -223,7 +223,7 @@ type ContainerEntitiesInput struct {
 	Filters *[]FacetFilterInput
 }
 
-// ContainerProperties is the type of that name.
+// ContainerProperties is the GraphQL type of that name.
 type ContainerProperties struct {
 	Name             string
 	Description      *string
@@ -238,30 +238,30 @@ func (l *Loader) toContainerProperties(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &ContainerProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ContainerProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
-	o.QualifiedName = opt(asText(v["qualifiedName"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
+	o.QualifiedName = nullable(asText(v["qualifiedName"]))
 	return o, true
 }
 
-// ParentContainersResult is the type of that name.
+// ParentContainersResult is the GraphQL type of that name.
 type ParentContainersResult struct {
 	Count      int32
 	Containers []*Container
 }
 
-// ContainerArgs are arguments of the field container.
+// ContainerArgs holds the arguments of the field container.
 type ContainerArgs struct {
 	Urn string
 }
 
-// ContainerEntitiesArgs are arguments of the field entities.
+// ContainerEntitiesArgs holds the arguments of the field entities.
 type ContainerEntitiesArgs struct {
 	Input *ContainerEntitiesInput
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DataContract is the type of that name.
+// DataContract is the GraphQL type of that name.
 type DataContract struct {
 	Urn                  string
 	Type                 string
@@ -27,16 +27,16 @@ func (l *Loader) asDataContract(v any, w *selection.Set) (*DataContract, bool) {
 	return l.DataContract(u, w), true
 }
 
-// DataContract gives one, with what w asks of it once Load has run.
+// DataContract returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataContract(u urn.URN, w *selection.Set) *DataContract {
-	at := spot{"DataContract", u, w}
-	if o, ok := l.made[at].(*DataContract); ok {
+	key := entityKey{"DataContract", u, w}
+	if o, ok := l.entities[key].(*DataContract); ok {
 		return o
 	}
 	o := &DataContract{Urn: string(u), Type: "DATA_CONTRACT"}
 	if want := w.Of("DataContract"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataContract", pending{urn: u, aspects: needs(want, dataContractNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataContract", pending{urn: u, aspects: needs(want, dataContractNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataContract(ctx, o, Place{URN: u, Type: "DATA_CONTRACT", Entity: s}, want)
 		}})
 	}
@@ -59,20 +59,20 @@ func (l *Loader) fillDataContract(ctx context.Context, o *DataContract, at Place
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataContractProperties, bool) { return l.toDataContractProperties(ctx, at, v, w) }(at.Aspect("dataContractProperties")))
+		o.Properties = nullablePointer(func(v any) (*DataContractProperties, bool) { return l.toDataContractProperties(ctx, at, v, w) }(at.Aspect("dataContractProperties")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*DataContractStatus, bool) { return l.toDataContractStatus(ctx, at, v, w) }(at.Aspect("dataContractStatus")))
+		o.Status = nullablePointer(func(v any) (*DataContractStatus, bool) { return l.toDataContractStatus(ctx, at, v, w) }(at.Aspect("dataContractStatus")))
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataContractProperties is the type of that name.
+// DataContractProperties is the GraphQL type of that name.
 type DataContractProperties struct {
 	EntityUrn   string
 	Freshness   *[]*FreshnessContract
@@ -86,17 +86,17 @@ func (l *Loader) toDataContractProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &DataContractProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataContractProperties")
-	o.EntityUrn = or[string]("")(asText(v["entity"]))
+	o.EntityUrn = orDefault[string]("")(asText(v["entity"]))
 	if w := want["freshness"]; w != nil {
-		o.Freshness = opt(asList(func(v any) (*FreshnessContract, bool) { return l.toFreshnessContract(ctx, at, v, w) })(v["freshness"]))
+		o.Freshness = nullable(asList(func(v any) (*FreshnessContract, bool) { return l.toFreshnessContract(ctx, at, v, w) })(v["freshness"]))
 	}
 	if w := want["schema"]; w != nil {
-		o.Schema = opt(asList(func(v any) (*SchemaContract, bool) { return l.toSchemaContract(ctx, at, v, w) })(v["schema"]))
+		o.Schema = nullable(asList(func(v any) (*SchemaContract, bool) { return l.toSchemaContract(ctx, at, v, w) })(v["schema"]))
 	}
 	if w := want["dataQuality"]; w != nil {
-		o.DataQuality = opt(asList(func(v any) (*DataQualityContract, bool) { return l.toDataQualityContract(ctx, at, v, w) })(v["dataQuality"]))
+		o.DataQuality = nullable(asList(func(v any) (*DataQualityContract, bool) { return l.toDataQualityContract(ctx, at, v, w) })(v["dataQuality"]))
 	}
 	return o, true
 }
@@ -109,7 +109,7 @@ func asDataContractState(v any) (string, bool) {
 	return "", false
 }
 
-// DataContractStatus is the type of that name.
+// DataContractStatus is the GraphQL type of that name.
 type DataContractStatus struct {
 	State string
 }
@@ -120,11 +120,11 @@ func (l *Loader) toDataContractStatus(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &DataContractStatus{}
-	o.State = or[string]("ACTIVE")(asDataContractState(v["state"]))
+	o.State = orDefault[string]("ACTIVE")(asDataContractState(v["state"]))
 	return o, true
 }
 
-// DataQualityContract is the type of that name.
+// DataQualityContract is the GraphQL type of that name.
 type DataQualityContract struct {
 	Assertion *Assertion
 }
@@ -137,17 +137,17 @@ func (l *Loader) toDataQualityContract(ctx context.Context, at Place, node any, 
 	o := &DataQualityContract{}
 	want := w.Of("DataQualityContract")
 	if w := want["assertion"]; w != nil {
-		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
+		o.Assertion = nullablePointer(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
 	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
-// DataQualityContractInput is the input of that name.
+// DataQualityContractInput is the GraphQL input of that name.
 type DataQualityContractInput struct {
 	AssertionUrn string
 }
 
-// FreshnessContract is the type of that name.
+// FreshnessContract is the GraphQL type of that name.
 type FreshnessContract struct {
 	Assertion *Assertion
 }
@@ -160,17 +160,17 @@ func (l *Loader) toFreshnessContract(ctx context.Context, at Place, node any, w 
 	o := &FreshnessContract{}
 	want := w.Of("FreshnessContract")
 	if w := want["assertion"]; w != nil {
-		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
+		o.Assertion = nullablePointer(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
 	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
-// FreshnessContractInput is the input of that name.
+// FreshnessContractInput is the GraphQL input of that name.
 type FreshnessContractInput struct {
 	AssertionUrn string
 }
 
-// SchemaContract is the type of that name.
+// SchemaContract is the GraphQL type of that name.
 type SchemaContract struct {
 	Assertion *Assertion
 }
@@ -183,17 +183,17 @@ func (l *Loader) toSchemaContract(ctx context.Context, at Place, node any, w *se
 	o := &SchemaContract{}
 	want := w.Of("SchemaContract")
 	if w := want["assertion"]; w != nil {
-		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
+		o.Assertion = nullablePointer(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
 	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
-// SchemaContractInput is the input of that name.
+// SchemaContractInput is the GraphQL input of that name.
 type SchemaContractInput struct {
 	AssertionUrn string
 }
 
-// UpsertDataContractInput is the input of that name.
+// UpsertDataContractInput is the GraphQL input of that name.
 type UpsertDataContractInput struct {
 	EntityUrn   string
 	Freshness   *[]FreshnessContractInput
@@ -203,7 +203,7 @@ type UpsertDataContractInput struct {
 	Id          *string
 }
 
-// UpsertDataContractArgs are arguments of the field upsertDataContract.
+// UpsertDataContractArgs holds the arguments of the field upsertDataContract.
 type UpsertDataContractArgs struct {
 	Urn   *string
 	Input UpsertDataContractInput

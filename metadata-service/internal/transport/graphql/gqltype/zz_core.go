@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ActiveIncidentHealthDetails is the type of that name.
+// ActiveIncidentHealthDetails is the GraphQL type of that name.
 type ActiveIncidentHealthDetails struct {
 	LatestIncidentUrn   *string
 	LatestIncidentTitle *string
@@ -17,7 +17,7 @@ type ActiveIncidentHealthDetails struct {
 	Count               int32
 }
 
-// AiContext is the type of that name.
+// AiContext is the GraphQL type of that name.
 type AiContext struct {
 	Synonyms           *[]string
 	Instructions       *string
@@ -31,31 +31,31 @@ func (l *Loader) toAiContext(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &AiContext{}
-	o.Synonyms = opt(asList(asText)(v["synonyms"]))
-	o.Instructions = opt(asText(v["instructions"]))
-	o.Examples = opt(asList(asText)(v["examples"]))
-	o.CustomInstructions = opt(asText(v["customInstructions"]))
+	o.Synonyms = nullable(asList(asText)(v["synonyms"]))
+	o.Instructions = nullable(asText(v["instructions"]))
+	o.Examples = nullable(asList(asText)(v["examples"]))
+	o.CustomInstructions = nullable(asText(v["customInstructions"]))
 	return o, true
 }
 
-// ApplicationConfig is the type of that name.
+// ApplicationConfig is the GraphQL type of that name.
 type ApplicationConfig struct {
 	ShowSidebarSectionWhenEmpty *bool
 	ShowApplicationInNavigation *bool
 }
 
-// ArrayPrimaryKeyInput is the input of that name.
+// ArrayPrimaryKeyInput is the GraphQL input of that name.
 type ArrayPrimaryKeyInput struct {
 	ArrayField string
 	Keys       []string
 }
 
-// Aspect holds one of its members.
+// Aspect wraps a value of one of its member types.
 type Aspect struct {
 	value any
 }
 
-// NewAspect wraps a pointer to a member; nil stays nil.
+// NewAspect wraps a pointer to a value of a member type. It returns nil for nil.
 func NewAspect(member any) *Aspect {
 	if member == nil {
 		return nil
@@ -63,16 +63,16 @@ func NewAspect(member any) *Aspect {
 	return &Aspect{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *Aspect) Held() any { return x.value }
 
-// ToSchemaMetadata gives the value when it is a SchemaMetadata.
+// ToSchemaMetadata returns the wrapped value if its type is SchemaMetadata.
 func (x *Aspect) ToSchemaMetadata() (*SchemaMetadata, bool) {
 	v, ok := x.value.(*SchemaMetadata)
 	return v, ok
 }
 
-// Version is the field of that name.
+// Version returns the field version of the wrapped value.
 func (x *Aspect) Version() (out *Long) {
 	switch v := x.value.(type) {
 	case *SchemaMetadata:
@@ -81,20 +81,20 @@ func (x *Aspect) Version() (out *Long) {
 	return out
 }
 
-// AspectParams is the input of that name.
+// AspectParams is the GraphQL input of that name.
 type AspectParams struct {
 	AutoRenderOnly *bool
 	AspectNames    *[]string
 }
 
-// AspectRenderSpec is the type of that name.
+// AspectRenderSpec is the GraphQL type of that name.
 type AspectRenderSpec struct {
 	DisplayType *string
 	DisplayName *string
 	Key         *string
 }
 
-// AssertionHealthStatusByType is the type of that name.
+// AssertionHealthStatusByType is the GraphQL type of that name.
 type AssertionHealthStatusByType struct {
 	Type               string
 	Status             string
@@ -103,7 +103,7 @@ type AssertionHealthStatusByType struct {
 	LastStatusResultAt *Long
 }
 
-// AssetSettings is the type of that name.
+// AssetSettings is the GraphQL type of that name.
 type AssetSettings struct {
 	AssetSummary *AssetSummarySettings
 }
@@ -114,15 +114,15 @@ func (l *Loader) toAssetSettings(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &AssetSettings{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssetSettings")
 	if w := want["assetSummary"]; w != nil {
-		o.AssetSummary = some(func(v any) (*AssetSummarySettings, bool) { return l.toAssetSummarySettings(ctx, at, v, w) }(v["assetSummary"]))
+		o.AssetSummary = nullablePointer(func(v any) (*AssetSummarySettings, bool) { return l.toAssetSummarySettings(ctx, at, v, w) }(v["assetSummary"]))
 	}
 	return o, true
 }
 
-// AssetSummarySettings is the type of that name.
+// AssetSummarySettings is the GraphQL type of that name.
 type AssetSummarySettings struct {
 	Templates *[]*AssetSummarySettingsTemplate
 }
@@ -133,17 +133,17 @@ func (l *Loader) toAssetSummarySettings(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &AssetSummarySettings{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AssetSummarySettings")
 	if w := want["templates"]; w != nil {
-		o.Templates = opt(asList(func(v any) (*AssetSummarySettingsTemplate, bool) {
+		o.Templates = nullable(asList(func(v any) (*AssetSummarySettingsTemplate, bool) {
 			return l.toAssetSummarySettingsTemplate(ctx, at, v, w)
 		})(v["templates"]))
 	}
 	return o, true
 }
 
-// AssetSummarySettingsTemplate is the type of that name.
+// AssetSummarySettingsTemplate is the GraphQL type of that name.
 type AssetSummarySettingsTemplate struct {
 	Template *DataHubPageTemplate
 }
@@ -156,12 +156,12 @@ func (l *Loader) toAssetSummarySettingsTemplate(ctx context.Context, at Place, n
 	o := &AssetSummarySettingsTemplate{}
 	want := w.Of("AssetSummarySettingsTemplate")
 	if w := want["template"]; w != nil {
-		o.Template = some(func(v any) (*DataHubPageTemplate, bool) { return l.asDataHubPageTemplate(v, w) }(v["template"]))
+		o.Template = nullablePointer(func(v any) (*DataHubPageTemplate, bool) { return l.asDataHubPageTemplate(v, w) }(v["template"]))
 	}
 	return o, true
 }
 
-// AuditStamp is the type of that name.
+// AuditStamp is the GraphQL type of that name.
 type AuditStamp struct {
 	Time  Long
 	Actor *string
@@ -173,8 +173,8 @@ func (l *Loader) toAuditStamp(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &AuditStamp{}
-	o.Time = or[Long](0)(asLong(v["time"]))
-	o.Actor = opt(asText(v["actor"]))
+	o.Time = orDefault[Long](0)(asLong(v["time"]))
+	o.Actor = nullable(asText(v["actor"]))
 	return o, true
 }
 
@@ -184,12 +184,12 @@ func (l *Loader) toAuditStampFromTimeStamp(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &AuditStamp{}
-	o.Time = or[Long](0)(asLong(v["time"]))
-	o.Actor = opt(asText(v["actor"]))
+	o.Time = orDefault[Long](0)(asLong(v["time"]))
+	o.Actor = nullable(asText(v["actor"]))
 	return o, true
 }
 
-// BatchUpdateDeprecationInput is the input of that name.
+// BatchUpdateDeprecationInput is the GraphQL input of that name.
 type BatchUpdateDeprecationInput struct {
 	Deprecated       bool
 	DecommissionTime *Long
@@ -198,23 +198,23 @@ type BatchUpdateDeprecationInput struct {
 	Replacement      *string
 }
 
-// BatchUpdateSoftDeletedInput is the input of that name.
+// BatchUpdateSoftDeletedInput is the GraphQL input of that name.
 type BatchUpdateSoftDeletedInput struct {
 	Urns    []string
 	Deleted bool
 }
 
-// BooleanBox is the type of that name.
+// BooleanBox is the GraphQL type of that name.
 type BooleanBox struct {
 	BooleanValue bool
 }
 
-// BrowsableEntity holds one of its members.
+// BrowsableEntity wraps a value of one of its member types.
 type BrowsableEntity struct {
 	value any
 }
 
-// NewBrowsableEntity wraps a pointer to a member; nil stays nil.
+// NewBrowsableEntity wraps a pointer to a value of a member type. It returns nil for nil.
 func NewBrowsableEntity(member any) *BrowsableEntity {
 	if member == nil {
 		return nil
@@ -222,64 +222,64 @@ func NewBrowsableEntity(member any) *BrowsableEntity {
 	return &BrowsableEntity{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *BrowsableEntity) Held() any { return x.value }
 
-// ToChart gives the value when it is a Chart.
+// ToChart returns the wrapped value if its type is Chart.
 func (x *BrowsableEntity) ToChart() (*Chart, bool) {
 	v, ok := x.value.(*Chart)
 	return v, ok
 }
 
-// ToDashboard gives the value when it is a Dashboard.
+// ToDashboard returns the wrapped value if its type is Dashboard.
 func (x *BrowsableEntity) ToDashboard() (*Dashboard, bool) {
 	v, ok := x.value.(*Dashboard)
 	return v, ok
 }
 
-// ToDataFlow gives the value when it is a DataFlow.
+// ToDataFlow returns the wrapped value if its type is DataFlow.
 func (x *BrowsableEntity) ToDataFlow() (*DataFlow, bool) {
 	v, ok := x.value.(*DataFlow)
 	return v, ok
 }
 
-// ToDataJob gives the value when it is a DataJob.
+// ToDataJob returns the wrapped value if its type is DataJob.
 func (x *BrowsableEntity) ToDataJob() (*DataJob, bool) {
 	v, ok := x.value.(*DataJob)
 	return v, ok
 }
 
-// ToDataset gives the value when it is a Dataset.
+// ToDataset returns the wrapped value if its type is Dataset.
 func (x *BrowsableEntity) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
 	return v, ok
 }
 
-// ToMLFeatureTable gives the value when it is a MLFeatureTable.
+// ToMLFeatureTable returns the wrapped value if its type is MLFeatureTable.
 func (x *BrowsableEntity) ToMLFeatureTable() (*MLFeatureTable, bool) {
 	v, ok := x.value.(*MLFeatureTable)
 	return v, ok
 }
 
-// ToMLModel gives the value when it is a MLModel.
+// ToMLModel returns the wrapped value if its type is MLModel.
 func (x *BrowsableEntity) ToMLModel() (*MLModel, bool) {
 	v, ok := x.value.(*MLModel)
 	return v, ok
 }
 
-// ToMLModelGroup gives the value when it is a MLModelGroup.
+// ToMLModelGroup returns the wrapped value if its type is MLModelGroup.
 func (x *BrowsableEntity) ToMLModelGroup() (*MLModelGroup, bool) {
 	v, ok := x.value.(*MLModelGroup)
 	return v, ok
 }
 
-// ToNotebook gives the value when it is a Notebook.
+// ToNotebook returns the wrapped value if its type is Notebook.
 func (x *BrowsableEntity) ToNotebook() (*Notebook, bool) {
 	v, ok := x.value.(*Notebook)
 	return v, ok
 }
 
-// BrowsePaths is the field of that name.
+// BrowsePaths returns the field browsePaths of the wrapped value.
 func (x *BrowsableEntity) BrowsePaths() (out *[]*BrowsePath) {
 	switch v := x.value.(type) {
 	case *Chart:
@@ -304,8 +304,8 @@ func (x *BrowsableEntity) BrowsePaths() (out *[]*BrowsePath) {
 	return out
 }
 
-// BrowsableEntity gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// BrowsableEntity returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) BrowsableEntity(u urn.URN, w *selection.Set) *BrowsableEntity {
 	switch u.Type() {
 	case "chart":
@@ -343,7 +343,7 @@ func (l *Loader) asBrowsableEntity(v any, w *selection.Set) (*BrowsableEntity, b
 	return o, o != nil
 }
 
-// ChangeAuditStamps is the type of that name.
+// ChangeAuditStamps is the GraphQL type of that name.
 type ChangeAuditStamps struct {
 	Created      *AuditStamp
 	LastModified *AuditStamp
@@ -356,21 +356,21 @@ func (l *Loader) toChangeAuditStamps(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &ChangeAuditStamps{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ChangeAuditStamps")
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["deleted"]))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["deleted"]))
 	}
 	return o, true
 }
 
-// Cost is the type of that name.
+// Cost is the GraphQL type of that name.
 type Cost struct {
 	CostType  string
 	CostValue *CostValue
@@ -382,9 +382,9 @@ func (l *Loader) toCost(ctx context.Context, at Place, node any, w *selection.Se
 		return nil, false
 	}
 	o := &Cost{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Cost")
-	o.CostType = or[string]("ORG_COST_TYPE")(asCostType(v["costType"]))
+	o.CostType = orDefault[string]("ORG_COST_TYPE")(asCostType(v["costType"]))
 	if w := want["costValue"]; w != nil {
 		o.CostValue = check[*CostValue](l)(l.computed.CostValue(ctx, l, at, w))
 	}
@@ -399,13 +399,13 @@ func asCostType(v any) (string, bool) {
 	return "", false
 }
 
-// CostValue is the type of that name.
+// CostValue is the GraphQL type of that name.
 type CostValue struct {
 	CostId   *float64
 	CostCode *string
 }
 
-// CustomPropertiesEntry is the type of that name.
+// CustomPropertiesEntry is the GraphQL type of that name.
 type CustomPropertiesEntry struct {
 	Key           string
 	Value         *string
@@ -418,9 +418,9 @@ func (l *Loader) toCustomPropertiesEntry(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &CustomPropertiesEntry{}
-	at = at.in(v)
-	o.Key = or[string]("")(asText(v["key"]))
-	o.Value = opt(asText(v["value"]))
+	at = at.inRecord(v)
+	o.Key = orDefault[string]("")(asText(v["key"]))
+	o.Value = nullable(asText(v["value"]))
 	o.AssociatedUrn = string(at.URN)
 	return o, true
 }
@@ -433,13 +433,13 @@ func asDateInterval(v any) (string, bool) {
 	return "", false
 }
 
-// DateRange is the type of that name.
+// DateRange is the GraphQL type of that name.
 type DateRange struct {
 	Start string
 	End   string
 }
 
-// Deprecation is the type of that name.
+// Deprecation is the GraphQL type of that name.
 type Deprecation struct {
 	Deprecated       bool
 	DecommissionTime *Long
@@ -456,20 +456,20 @@ func (l *Loader) toDeprecation(ctx context.Context, at Place, node any, w *selec
 	}
 	o := &Deprecation{}
 	want := w.Of("Deprecation")
-	o.Deprecated = or[bool](false)(asBool(v["deprecated"]))
-	o.DecommissionTime = opt(asLong(v["decommissionTime"]))
-	o.Note = opt(asText(v["note"]))
-	o.Actor = opt(asText(v["actor"]))
+	o.Deprecated = orDefault[bool](false)(asBool(v["deprecated"]))
+	o.DecommissionTime = nullable(asLong(v["decommissionTime"]))
+	o.Note = nullable(asText(v["note"]))
+	o.Actor = nullable(asText(v["actor"]))
 	if w := want["actorEntity"]; w != nil {
-		o.ActorEntity = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["actor"]))
+		o.ActorEntity = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["actor"]))
 	}
 	if w := want["replacement"]; w != nil {
-		o.Replacement = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["replacement"]))
+		o.Replacement = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["replacement"]))
 	}
 	return o, true
 }
 
-// DescriptionUpdateInput is the input of that name.
+// DescriptionUpdateInput is the GraphQL input of that name.
 type DescriptionUpdateInput struct {
 	Description     string
 	ResourceUrn     string
@@ -477,7 +477,7 @@ type DescriptionUpdateInput struct {
 	SubResource     *string
 }
 
-// DisplayProperties is the type of that name.
+// DisplayProperties is the GraphQL type of that name.
 type DisplayProperties struct {
 	ColorHex *string
 	Icon     *IconProperties
@@ -489,22 +489,22 @@ func (l *Loader) toDisplayProperties(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &DisplayProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DisplayProperties")
-	o.ColorHex = opt(asText(v["colorHex"]))
+	o.ColorHex = nullable(asText(v["colorHex"]))
 	if w := want["icon"]; w != nil {
-		o.Icon = some(func(v any) (*IconProperties, bool) { return l.toIconProperties(ctx, at, v, w) }(v["icon"]))
+		o.Icon = nullablePointer(func(v any) (*IconProperties, bool) { return l.toIconProperties(ctx, at, v, w) }(v["icon"]))
 	}
 	return o, true
 }
 
-// DisplayPropertiesUpdateInput is the input of that name.
+// DisplayPropertiesUpdateInput is the GraphQL input of that name.
 type DisplayPropertiesUpdateInput struct {
 	ColorHex *string
 	Icon     *IconPropertiesInput
 }
 
-// Documentation is the type of that name.
+// Documentation is the GraphQL type of that name.
 type Documentation struct {
 	Documentations []*DocumentationAssociation
 }
@@ -515,15 +515,15 @@ func (l *Loader) toDocumentation(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &Documentation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Documentation")
 	if w := want["documentations"]; w != nil {
-		o.Documentations = all(asList(func(v any) (*DocumentationAssociation, bool) { return l.toDocumentationAssociation(ctx, at, v, w) })(v["documentations"]))
+		o.Documentations = listOrEmpty(asList(func(v any) (*DocumentationAssociation, bool) { return l.toDocumentationAssociation(ctx, at, v, w) })(v["documentations"]))
 	}
 	return o, true
 }
 
-// DocumentationAssociation is the type of that name.
+// DocumentationAssociation is the GraphQL type of that name.
 type DocumentationAssociation struct {
 	Documentation string
 	Attribution   *MetadataAttribution
@@ -535,16 +535,16 @@ func (l *Loader) toDocumentationAssociation(ctx context.Context, at Place, node 
 		return nil, false
 	}
 	o := &DocumentationAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DocumentationAssociation")
-	o.Documentation = or[string]("")(asText(v["documentation"]))
+	o.Documentation = orDefault[string]("")(asText(v["documentation"]))
 	if w := want["attribution"]; w != nil {
-		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
+		o.Attribution = nullablePointer(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
 	return o, true
 }
 
-// Embed is the type of that name.
+// Embed is the GraphQL type of that name.
 type Embed struct {
 	RenderUrl *string
 }
@@ -555,16 +555,16 @@ func (l *Loader) toEmbed(ctx context.Context, at Place, node any, w *selection.S
 		return nil, false
 	}
 	o := &Embed{}
-	o.RenderUrl = opt(asText(v["renderUrl"]))
+	o.RenderUrl = nullable(asText(v["renderUrl"]))
 	return o, true
 }
 
-// Entity holds one of its members.
+// Entity wraps a value of one of its member types.
 type Entity struct {
 	value any
 }
 
-// NewEntity wraps a pointer to a member; nil stays nil.
+// NewEntity wraps a pointer to a value of a member type. It returns nil for nil.
 func NewEntity(member any) *Entity {
 	if member == nil {
 		return nil
@@ -572,334 +572,334 @@ func NewEntity(member any) *Entity {
 	return &Entity{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *Entity) Held() any { return x.value }
 
-// ToAccessTokenMetadata gives the value when it is a AccessTokenMetadata.
+// ToAccessTokenMetadata returns the wrapped value if its type is AccessTokenMetadata.
 func (x *Entity) ToAccessTokenMetadata() (*AccessTokenMetadata, bool) {
 	v, ok := x.value.(*AccessTokenMetadata)
 	return v, ok
 }
 
-// ToApplication gives the value when it is a Application.
+// ToApplication returns the wrapped value if its type is Application.
 func (x *Entity) ToApplication() (*Application, bool) {
 	v, ok := x.value.(*Application)
 	return v, ok
 }
 
-// ToAssertion gives the value when it is a Assertion.
+// ToAssertion returns the wrapped value if its type is Assertion.
 func (x *Entity) ToAssertion() (*Assertion, bool) {
 	v, ok := x.value.(*Assertion)
 	return v, ok
 }
 
-// ToBusinessAttribute gives the value when it is a BusinessAttribute.
+// ToBusinessAttribute returns the wrapped value if its type is BusinessAttribute.
 func (x *Entity) ToBusinessAttribute() (*BusinessAttribute, bool) {
 	v, ok := x.value.(*BusinessAttribute)
 	return v, ok
 }
 
-// ToChart gives the value when it is a Chart.
+// ToChart returns the wrapped value if its type is Chart.
 func (x *Entity) ToChart() (*Chart, bool) {
 	v, ok := x.value.(*Chart)
 	return v, ok
 }
 
-// ToContainer gives the value when it is a Container.
+// ToContainer returns the wrapped value if its type is Container.
 func (x *Entity) ToContainer() (*Container, bool) {
 	v, ok := x.value.(*Container)
 	return v, ok
 }
 
-// ToCorpGroup gives the value when it is a CorpGroup.
+// ToCorpGroup returns the wrapped value if its type is CorpGroup.
 func (x *Entity) ToCorpGroup() (*CorpGroup, bool) {
 	v, ok := x.value.(*CorpGroup)
 	return v, ok
 }
 
-// ToCorpUser gives the value when it is a CorpUser.
+// ToCorpUser returns the wrapped value if its type is CorpUser.
 func (x *Entity) ToCorpUser() (*CorpUser, bool) {
 	v, ok := x.value.(*CorpUser)
 	return v, ok
 }
 
-// ToDashboard gives the value when it is a Dashboard.
+// ToDashboard returns the wrapped value if its type is Dashboard.
 func (x *Entity) ToDashboard() (*Dashboard, bool) {
 	v, ok := x.value.(*Dashboard)
 	return v, ok
 }
 
-// ToDataContract gives the value when it is a DataContract.
+// ToDataContract returns the wrapped value if its type is DataContract.
 func (x *Entity) ToDataContract() (*DataContract, bool) {
 	v, ok := x.value.(*DataContract)
 	return v, ok
 }
 
-// ToDataFlow gives the value when it is a DataFlow.
+// ToDataFlow returns the wrapped value if its type is DataFlow.
 func (x *Entity) ToDataFlow() (*DataFlow, bool) {
 	v, ok := x.value.(*DataFlow)
 	return v, ok
 }
 
-// ToDataHubConnection gives the value when it is a DataHubConnection.
+// ToDataHubConnection returns the wrapped value if its type is DataHubConnection.
 func (x *Entity) ToDataHubConnection() (*DataHubConnection, bool) {
 	v, ok := x.value.(*DataHubConnection)
 	return v, ok
 }
 
-// ToDataHubFile gives the value when it is a DataHubFile.
+// ToDataHubFile returns the wrapped value if its type is DataHubFile.
 func (x *Entity) ToDataHubFile() (*DataHubFile, bool) {
 	v, ok := x.value.(*DataHubFile)
 	return v, ok
 }
 
-// ToDataHubPageModule gives the value when it is a DataHubPageModule.
+// ToDataHubPageModule returns the wrapped value if its type is DataHubPageModule.
 func (x *Entity) ToDataHubPageModule() (*DataHubPageModule, bool) {
 	v, ok := x.value.(*DataHubPageModule)
 	return v, ok
 }
 
-// ToDataHubPageTemplate gives the value when it is a DataHubPageTemplate.
+// ToDataHubPageTemplate returns the wrapped value if its type is DataHubPageTemplate.
 func (x *Entity) ToDataHubPageTemplate() (*DataHubPageTemplate, bool) {
 	v, ok := x.value.(*DataHubPageTemplate)
 	return v, ok
 }
 
-// ToDataHubPolicy gives the value when it is a DataHubPolicy.
+// ToDataHubPolicy returns the wrapped value if its type is DataHubPolicy.
 func (x *Entity) ToDataHubPolicy() (*DataHubPolicy, bool) {
 	v, ok := x.value.(*DataHubPolicy)
 	return v, ok
 }
 
-// ToDataHubRole gives the value when it is a DataHubRole.
+// ToDataHubRole returns the wrapped value if its type is DataHubRole.
 func (x *Entity) ToDataHubRole() (*DataHubRole, bool) {
 	v, ok := x.value.(*DataHubRole)
 	return v, ok
 }
 
-// ToDataHubView gives the value when it is a DataHubView.
+// ToDataHubView returns the wrapped value if its type is DataHubView.
 func (x *Entity) ToDataHubView() (*DataHubView, bool) {
 	v, ok := x.value.(*DataHubView)
 	return v, ok
 }
 
-// ToDataJob gives the value when it is a DataJob.
+// ToDataJob returns the wrapped value if its type is DataJob.
 func (x *Entity) ToDataJob() (*DataJob, bool) {
 	v, ok := x.value.(*DataJob)
 	return v, ok
 }
 
-// ToDataPlatform gives the value when it is a DataPlatform.
+// ToDataPlatform returns the wrapped value if its type is DataPlatform.
 func (x *Entity) ToDataPlatform() (*DataPlatform, bool) {
 	v, ok := x.value.(*DataPlatform)
 	return v, ok
 }
 
-// ToDataPlatformInstance gives the value when it is a DataPlatformInstance.
+// ToDataPlatformInstance returns the wrapped value if its type is DataPlatformInstance.
 func (x *Entity) ToDataPlatformInstance() (*DataPlatformInstance, bool) {
 	v, ok := x.value.(*DataPlatformInstance)
 	return v, ok
 }
 
-// ToDataProcessInstance gives the value when it is a DataProcessInstance.
+// ToDataProcessInstance returns the wrapped value if its type is DataProcessInstance.
 func (x *Entity) ToDataProcessInstance() (*DataProcessInstance, bool) {
 	v, ok := x.value.(*DataProcessInstance)
 	return v, ok
 }
 
-// ToDataProduct gives the value when it is a DataProduct.
+// ToDataProduct returns the wrapped value if its type is DataProduct.
 func (x *Entity) ToDataProduct() (*DataProduct, bool) {
 	v, ok := x.value.(*DataProduct)
 	return v, ok
 }
 
-// ToDataTypeEntity gives the value when it is a DataTypeEntity.
+// ToDataTypeEntity returns the wrapped value if its type is DataTypeEntity.
 func (x *Entity) ToDataTypeEntity() (*DataTypeEntity, bool) {
 	v, ok := x.value.(*DataTypeEntity)
 	return v, ok
 }
 
-// ToDataset gives the value when it is a Dataset.
+// ToDataset returns the wrapped value if its type is Dataset.
 func (x *Entity) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
 	return v, ok
 }
 
-// ToDocument gives the value when it is a Document.
+// ToDocument returns the wrapped value if its type is Document.
 func (x *Entity) ToDocument() (*Document, bool) {
 	v, ok := x.value.(*Document)
 	return v, ok
 }
 
-// ToDomain gives the value when it is a Domain.
+// ToDomain returns the wrapped value if its type is Domain.
 func (x *Entity) ToDomain() (*Domain, bool) {
 	v, ok := x.value.(*Domain)
 	return v, ok
 }
 
-// ToERModelRelationship gives the value when it is a ERModelRelationship.
+// ToERModelRelationship returns the wrapped value if its type is ERModelRelationship.
 func (x *Entity) ToERModelRelationship() (*ERModelRelationship, bool) {
 	v, ok := x.value.(*ERModelRelationship)
 	return v, ok
 }
 
-// ToEntityTypeEntity gives the value when it is a EntityTypeEntity.
+// ToEntityTypeEntity returns the wrapped value if its type is EntityTypeEntity.
 func (x *Entity) ToEntityTypeEntity() (*EntityTypeEntity, bool) {
 	v, ok := x.value.(*EntityTypeEntity)
 	return v, ok
 }
 
-// ToExecutionRequest gives the value when it is a ExecutionRequest.
+// ToExecutionRequest returns the wrapped value if its type is ExecutionRequest.
 func (x *Entity) ToExecutionRequest() (*ExecutionRequest, bool) {
 	v, ok := x.value.(*ExecutionRequest)
 	return v, ok
 }
 
-// ToForm gives the value when it is a Form.
+// ToForm returns the wrapped value if its type is Form.
 func (x *Entity) ToForm() (*Form, bool) {
 	v, ok := x.value.(*Form)
 	return v, ok
 }
 
-// ToGlossaryNode gives the value when it is a GlossaryNode.
+// ToGlossaryNode returns the wrapped value if its type is GlossaryNode.
 func (x *Entity) ToGlossaryNode() (*GlossaryNode, bool) {
 	v, ok := x.value.(*GlossaryNode)
 	return v, ok
 }
 
-// ToGlossaryTerm gives the value when it is a GlossaryTerm.
+// ToGlossaryTerm returns the wrapped value if its type is GlossaryTerm.
 func (x *Entity) ToGlossaryTerm() (*GlossaryTerm, bool) {
 	v, ok := x.value.(*GlossaryTerm)
 	return v, ok
 }
 
-// ToIncident gives the value when it is a Incident.
+// ToIncident returns the wrapped value if its type is Incident.
 func (x *Entity) ToIncident() (*Incident, bool) {
 	v, ok := x.value.(*Incident)
 	return v, ok
 }
 
-// ToMLFeature gives the value when it is a MLFeature.
+// ToMLFeature returns the wrapped value if its type is MLFeature.
 func (x *Entity) ToMLFeature() (*MLFeature, bool) {
 	v, ok := x.value.(*MLFeature)
 	return v, ok
 }
 
-// ToMLFeatureTable gives the value when it is a MLFeatureTable.
+// ToMLFeatureTable returns the wrapped value if its type is MLFeatureTable.
 func (x *Entity) ToMLFeatureTable() (*MLFeatureTable, bool) {
 	v, ok := x.value.(*MLFeatureTable)
 	return v, ok
 }
 
-// ToMLModel gives the value when it is a MLModel.
+// ToMLModel returns the wrapped value if its type is MLModel.
 func (x *Entity) ToMLModel() (*MLModel, bool) {
 	v, ok := x.value.(*MLModel)
 	return v, ok
 }
 
-// ToMLModelGroup gives the value when it is a MLModelGroup.
+// ToMLModelGroup returns the wrapped value if its type is MLModelGroup.
 func (x *Entity) ToMLModelGroup() (*MLModelGroup, bool) {
 	v, ok := x.value.(*MLModelGroup)
 	return v, ok
 }
 
-// ToMLPrimaryKey gives the value when it is a MLPrimaryKey.
+// ToMLPrimaryKey returns the wrapped value if its type is MLPrimaryKey.
 func (x *Entity) ToMLPrimaryKey() (*MLPrimaryKey, bool) {
 	v, ok := x.value.(*MLPrimaryKey)
 	return v, ok
 }
 
-// ToMetric gives the value when it is a Metric.
+// ToMetric returns the wrapped value if its type is Metric.
 func (x *Entity) ToMetric() (*Metric, bool) {
 	v, ok := x.value.(*Metric)
 	return v, ok
 }
 
-// ToNotebook gives the value when it is a Notebook.
+// ToNotebook returns the wrapped value if its type is Notebook.
 func (x *Entity) ToNotebook() (*Notebook, bool) {
 	v, ok := x.value.(*Notebook)
 	return v, ok
 }
 
-// ToOwnershipTypeEntity gives the value when it is a OwnershipTypeEntity.
+// ToOwnershipTypeEntity returns the wrapped value if its type is OwnershipTypeEntity.
 func (x *Entity) ToOwnershipTypeEntity() (*OwnershipTypeEntity, bool) {
 	v, ok := x.value.(*OwnershipTypeEntity)
 	return v, ok
 }
 
-// ToPost gives the value when it is a Post.
+// ToPost returns the wrapped value if its type is Post.
 func (x *Entity) ToPost() (*Post, bool) {
 	v, ok := x.value.(*Post)
 	return v, ok
 }
 
-// ToQueryEntity gives the value when it is a QueryEntity.
+// ToQueryEntity returns the wrapped value if its type is QueryEntity.
 func (x *Entity) ToQueryEntity() (*QueryEntity, bool) {
 	v, ok := x.value.(*QueryEntity)
 	return v, ok
 }
 
-// ToRestricted gives the value when it is a Restricted.
+// ToRestricted returns the wrapped value if its type is Restricted.
 func (x *Entity) ToRestricted() (*Restricted, bool) {
 	v, ok := x.value.(*Restricted)
 	return v, ok
 }
 
-// ToRole gives the value when it is a Role.
+// ToRole returns the wrapped value if its type is Role.
 func (x *Entity) ToRole() (*Role, bool) {
 	v, ok := x.value.(*Role)
 	return v, ok
 }
 
-// ToSchemaFieldEntity gives the value when it is a SchemaFieldEntity.
+// ToSchemaFieldEntity returns the wrapped value if its type is SchemaFieldEntity.
 func (x *Entity) ToSchemaFieldEntity() (*SchemaFieldEntity, bool) {
 	v, ok := x.value.(*SchemaFieldEntity)
 	return v, ok
 }
 
-// ToSemanticModel gives the value when it is a SemanticModel.
+// ToSemanticModel returns the wrapped value if its type is SemanticModel.
 func (x *Entity) ToSemanticModel() (*SemanticModel, bool) {
 	v, ok := x.value.(*SemanticModel)
 	return v, ok
 }
 
-// ToServiceAccount gives the value when it is a ServiceAccount.
+// ToServiceAccount returns the wrapped value if its type is ServiceAccount.
 func (x *Entity) ToServiceAccount() (*ServiceAccount, bool) {
 	v, ok := x.value.(*ServiceAccount)
 	return v, ok
 }
 
-// ToStructuredPropertyEntity gives the value when it is a StructuredPropertyEntity.
+// ToStructuredPropertyEntity returns the wrapped value if its type is StructuredPropertyEntity.
 func (x *Entity) ToStructuredPropertyEntity() (*StructuredPropertyEntity, bool) {
 	v, ok := x.value.(*StructuredPropertyEntity)
 	return v, ok
 }
 
-// ToTag gives the value when it is a Tag.
+// ToTag returns the wrapped value if its type is Tag.
 func (x *Entity) ToTag() (*Tag, bool) {
 	v, ok := x.value.(*Tag)
 	return v, ok
 }
 
-// ToTest gives the value when it is a Test.
+// ToTest returns the wrapped value if its type is Test.
 func (x *Entity) ToTest() (*Test, bool) {
 	v, ok := x.value.(*Test)
 	return v, ok
 }
 
-// ToVersionSet gives the value when it is a VersionSet.
+// ToVersionSet returns the wrapped value if its type is VersionSet.
 func (x *Entity) ToVersionSet() (*VersionSet, bool) {
 	v, ok := x.value.(*VersionSet)
 	return v, ok
 }
 
-// ToVersionedDataset gives the value when it is a VersionedDataset.
+// ToVersionedDataset returns the wrapped value if its type is VersionedDataset.
 func (x *Entity) ToVersionedDataset() (*VersionedDataset, bool) {
 	v, ok := x.value.(*VersionedDataset)
 	return v, ok
 }
 
-// Urn is the field of that name.
+// Urn returns the field urn of the wrapped value.
 func (x *Entity) Urn() (out string) {
 	switch v := x.value.(type) {
 	case *AccessTokenMetadata:
@@ -1014,7 +1014,7 @@ func (x *Entity) Urn() (out string) {
 	return out
 }
 
-// Type is the field of that name.
+// Type returns the field type of the wrapped value.
 func (x *Entity) Type() (out string) {
 	switch v := x.value.(type) {
 	case *AccessTokenMetadata:
@@ -1129,7 +1129,7 @@ func (x *Entity) Type() (out string) {
 	return out
 }
 
-// Relationships is the field of that name.
+// Relationships returns the field relationships of the wrapped value.
 func (x *Entity) Relationships(ctx context.Context, args RelationshipsArgs) (out *EntityRelationshipsResult, err error) {
 	var call func(context.Context, RelationshipsArgs) (*EntityRelationshipsResult, error)
 	switch v := x.value.(type) {
@@ -1246,8 +1246,8 @@ func (x *Entity) Relationships(ctx context.Context, args RelationshipsArgs) (out
 	return call(ctx, args)
 }
 
-// Entity gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// Entity returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) Entity(u urn.URN, w *selection.Set) *Entity {
 	switch u.Type() {
 	case "dataHubAccessToken":
@@ -1369,7 +1369,7 @@ func (l *Loader) asEntity(v any, w *selection.Set) (*Entity, bool) {
 	return o, o != nil
 }
 
-// EntityPrivileges is the type of that name.
+// EntityPrivileges is the GraphQL type of that name.
 type EntityPrivileges struct {
 	CanManageChildren               *bool
 	CanManageEntity                 *bool
@@ -1397,18 +1397,18 @@ type EntityPrivileges struct {
 	CanManageAssetSummary           *bool
 }
 
-// EntityProfileConfig is the type of that name.
+// EntityProfileConfig is the GraphQL type of that name.
 type EntityProfileConfig struct {
 	DefaultTab *string
 }
 
-// EntityProfileParams is the type of that name.
+// EntityProfileParams is the GraphQL type of that name.
 type EntityProfileParams struct {
 	Urn  string
 	Type string
 }
 
-// EntityProfilesConfig is the type of that name.
+// EntityProfilesConfig is the GraphQL type of that name.
 type EntityProfilesConfig struct {
 	Domain *EntityProfileConfig
 }
@@ -1421,7 +1421,7 @@ func asEntityType(v any) (string, bool) {
 	return "", false
 }
 
-// ExtraProperty is the type of that name.
+// ExtraProperty is the GraphQL type of that name.
 type ExtraProperty struct {
 	Name  string
 	Value string
@@ -1435,7 +1435,7 @@ func asFabricType(v any) (string, bool) {
 	return "", false
 }
 
-// FilterInput is the input of that name.
+// FilterInput is the GraphQL input of that name.
 type FilterInput struct {
 	And []FacetFilterInput
 }
@@ -1448,12 +1448,12 @@ func asFilterOperator(v any) (string, bool) {
 	return "", false
 }
 
-// FloatBox is the type of that name.
+// FloatBox is the GraphQL type of that name.
 type FloatBox struct {
 	FloatValue float64
 }
 
-// Health is the type of that name.
+// Health is the GraphQL type of that name.
 type Health struct {
 	Type                        string
 	ReportedAt                  *Long
@@ -1488,7 +1488,7 @@ func asIconLibrary(v any) (string, bool) {
 	return "", false
 }
 
-// IconProperties is the type of that name.
+// IconProperties is the GraphQL type of that name.
 type IconProperties struct {
 	IconLibrary *string
 	Name        *string
@@ -1501,20 +1501,20 @@ func (l *Loader) toIconProperties(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &IconProperties{}
-	o.IconLibrary = opt(asIconLibrary(v["iconLibrary"]))
-	o.Name = opt(asText(v["name"]))
-	o.Style = opt(asText(v["style"]))
+	o.IconLibrary = nullable(asIconLibrary(v["iconLibrary"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Style = nullable(asText(v["style"]))
 	return o, true
 }
 
-// IconPropertiesInput is the input of that name.
+// IconPropertiesInput is the GraphQL input of that name.
 type IconPropertiesInput struct {
 	IconLibrary *string
 	Name        *string
 	Style       *string
 }
 
-// InputField is the type of that name.
+// InputField is the GraphQL type of that name.
 type InputField struct {
 	SchemaFieldUrn *string
 	SchemaField    *SchemaField
@@ -1526,16 +1526,16 @@ func (l *Loader) toInputField(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &InputField{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("InputField")
-	o.SchemaFieldUrn = opt(asText(v["schemaFieldUrn"]))
+	o.SchemaFieldUrn = nullable(asText(v["schemaFieldUrn"]))
 	if w := want["schemaField"]; w != nil {
-		o.SchemaField = some(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) }(v["schemaField"]))
+		o.SchemaField = nullablePointer(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) }(v["schemaField"]))
 	}
 	return o, true
 }
 
-// InputFields is the type of that name.
+// InputFields is the GraphQL type of that name.
 type InputFields struct {
 	Fields *[]*InputField
 }
@@ -1546,26 +1546,26 @@ func (l *Loader) toInputFields(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &InputFields{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("InputFields")
 	if w := want["fields"]; w != nil {
-		o.Fields = opt(asList(func(v any) (*InputField, bool) { return l.toInputField(ctx, at, v, w) })(v["fields"]))
+		o.Fields = nullable(asList(func(v any) (*InputField, bool) { return l.toInputField(ctx, at, v, w) })(v["fields"]))
 	}
 	return o, true
 }
 
-// IntBox is the type of that name.
+// IntBox is the GraphQL type of that name.
 type IntBox struct {
 	IntValue int32
 }
 
-// IntMapEntry is the type of that name.
+// IntMapEntry is the GraphQL type of that name.
 type IntMapEntry struct {
 	Key   string
 	Value *int32
 }
 
-// LifecycleStageType is the type of that name.
+// LifecycleStageType is the GraphQL type of that name.
 type LifecycleStageType struct {
 	Urn                   string
 	Name                  string
@@ -1583,7 +1583,7 @@ func asLogicalOperator(v any) (string, bool) {
 	return "", false
 }
 
-// Media is the type of that name.
+// Media is the GraphQL type of that name.
 type Media struct {
 	Type     string
 	Location string
@@ -1595,8 +1595,8 @@ func (l *Loader) toMedia(ctx context.Context, at Place, node any, w *selection.S
 		return nil, false
 	}
 	o := &Media{}
-	o.Type = or[string]("IMAGE")(asMediaType(v["type"]))
-	o.Location = or[string]("")(asText(v["location"]))
+	o.Type = orDefault[string]("IMAGE")(asMediaType(v["type"]))
+	o.Location = orDefault[string]("")(asText(v["location"]))
 	return o, true
 }
 
@@ -1608,7 +1608,7 @@ func asMediaType(v any) (string, bool) {
 	return "", false
 }
 
-// MetadataAttribution is the type of that name.
+// MetadataAttribution is the GraphQL type of that name.
 type MetadataAttribution struct {
 	Time         Long
 	Actor        *Entity
@@ -1622,22 +1622,22 @@ func (l *Loader) toMetadataAttribution(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &MetadataAttribution{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MetadataAttribution")
-	o.Time = or[Long](0)(asLong(v["time"]))
+	o.Time = orDefault[Long](0)(asLong(v["time"]))
 	if w := want["actor"]; w != nil {
-		o.Actor = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["actor"]))
+		o.Actor = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["actor"]))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["source"]))
+		o.Source = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["source"]))
 	}
 	if w := want["sourceDetail"]; w != nil {
-		o.SourceDetail = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["sourceDetail"]))
+		o.SourceDetail = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["sourceDetail"]))
 	}
 	return o, o.Actor != nil || want["actor"] == nil
 }
 
-// Origin is the type of that name.
+// Origin is the GraphQL type of that name.
 type Origin struct {
 	Type         string
 	ExternalType *string
@@ -1649,8 +1649,8 @@ func (l *Loader) toOrigin(ctx context.Context, at Place, node any, w *selection.
 		return nil, false
 	}
 	o := &Origin{}
-	o.Type = or[string]("NATIVE")(asOriginType(v["type"]))
-	o.ExternalType = opt(asText(v["externalType"]))
+	o.Type = orDefault[string]("NATIVE")(asOriginType(v["type"]))
+	o.ExternalType = nullable(asText(v["externalType"]))
 	return o, true
 }
 
@@ -1662,7 +1662,7 @@ func asOriginType(v any) (string, bool) {
 	return "", false
 }
 
-// PatchEntityInput is the input of that name.
+// PatchEntityInput is the GraphQL input of that name.
 type PatchEntityInput struct {
 	Urn               *string
 	EntityType        *string
@@ -1674,7 +1674,7 @@ type PatchEntityInput struct {
 	Headers           *[]StringMapEntryInput
 }
 
-// PatchEntityResult is the type of that name.
+// PatchEntityResult is the GraphQL type of that name.
 type PatchEntityResult struct {
 	Urn     string
 	Name    *string
@@ -1682,7 +1682,7 @@ type PatchEntityResult struct {
 	Error   *string
 }
 
-// PatchOperationInput is the input of that name.
+// PatchOperationInput is the GraphQL input of that name.
 type PatchOperationInput struct {
 	Op    string
 	Path  string
@@ -1698,19 +1698,19 @@ func asPatchOperationType(v any) (string, bool) {
 	return "", false
 }
 
-// RawAspect is the type of that name.
+// RawAspect is the GraphQL type of that name.
 type RawAspect struct {
 	AspectName string
 	Payload    *string
 	RenderSpec *AspectRenderSpec
 }
 
-// ResolvedActor holds one of its members.
+// ResolvedActor wraps a value of one of its member types.
 type ResolvedActor struct {
 	value any
 }
 
-// NewResolvedActor wraps a pointer to a member; nil stays nil.
+// NewResolvedActor wraps a pointer to a value of a member type. It returns nil for nil.
 func NewResolvedActor(member any) *ResolvedActor {
 	if member == nil {
 		return nil
@@ -1718,23 +1718,23 @@ func NewResolvedActor(member any) *ResolvedActor {
 	return &ResolvedActor{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *ResolvedActor) Held() any { return x.value }
 
-// ToCorpGroup gives the value when it is a CorpGroup.
+// ToCorpGroup returns the wrapped value if its type is CorpGroup.
 func (x *ResolvedActor) ToCorpGroup() (*CorpGroup, bool) {
 	v, ok := x.value.(*CorpGroup)
 	return v, ok
 }
 
-// ToCorpUser gives the value when it is a CorpUser.
+// ToCorpUser returns the wrapped value if its type is CorpUser.
 func (x *ResolvedActor) ToCorpUser() (*CorpUser, bool) {
 	v, ok := x.value.(*CorpUser)
 	return v, ok
 }
 
-// ResolvedActor gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// ResolvedActor returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) ResolvedActor(u urn.URN, w *selection.Set) *ResolvedActor {
 	switch u.Type() {
 	case "corpGroup":
@@ -1758,7 +1758,7 @@ func (l *Loader) asResolvedActor(v any, w *selection.Set) (*ResolvedActor, bool)
 	return o, o != nil
 }
 
-// ResolvedAuditStamp is the type of that name.
+// ResolvedAuditStamp is the GraphQL type of that name.
 type ResolvedAuditStamp struct {
 	Time  Long
 	Actor *CorpUser
@@ -1771,21 +1771,21 @@ func (l *Loader) toResolvedAuditStamp(ctx context.Context, at Place, node any, w
 	}
 	o := &ResolvedAuditStamp{}
 	want := w.Of("ResolvedAuditStamp")
-	o.Time = or[Long](0)(asLong(v["time"]))
+	o.Time = orDefault[Long](0)(asLong(v["time"]))
 	if w := want["actor"]; w != nil {
-		o.Actor = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actor"]))
+		o.Actor = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actor"]))
 	}
 	return o, true
 }
 
-// ResourceRefInput is the input of that name.
+// ResourceRefInput is the GraphQL input of that name.
 type ResourceRefInput struct {
 	ResourceUrn     string
 	SubResourceType *string
 	SubResource     *string
 }
 
-// Restricted is the type of that name.
+// Restricted is the GraphQL type of that name.
 type Restricted struct {
 	Urn           string
 	Type          string
@@ -1793,7 +1793,7 @@ type Restricted struct {
 	Lineage       func(context.Context, RestrictedLineageArgs) (*EntityLineageResult, error)
 }
 
-// SiblingProperties is the type of that name.
+// SiblingProperties is the GraphQL type of that name.
 type SiblingProperties struct {
 	IsPrimary *bool
 	Siblings  *[]*Entity
@@ -1806,14 +1806,14 @@ func (l *Loader) toSiblingProperties(ctx context.Context, at Place, node any, w 
 	}
 	o := &SiblingProperties{}
 	want := w.Of("SiblingProperties")
-	o.IsPrimary = opt(asBool(v["primary"]))
+	o.IsPrimary = nullable(asBool(v["primary"]))
 	if w := want["siblings"]; w != nil {
-		o.Siblings = opt(asList(func(v any) (*Entity, bool) { return l.asEntity(v, w) })(v["siblings"]))
+		o.Siblings = nullable(asList(func(v any) (*Entity, bool) { return l.asEntity(v, w) })(v["siblings"]))
 	}
 	return o, true
 }
 
-// Status is the type of that name.
+// Status is the GraphQL type of that name.
 type Status struct {
 	Removed              bool
 	LifecycleStage       *LifecycleStageType
@@ -1826,24 +1826,24 @@ func (l *Loader) toStatus(ctx context.Context, at Place, node any, w *selection.
 		return nil, false
 	}
 	o := &Status{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Status")
-	o.Removed = or[bool](false)(asBool(v["removed"]))
+	o.Removed = orDefault[bool](false)(asBool(v["removed"]))
 	if w := want["lifecycleStage"]; w != nil {
 		o.LifecycleStage = check[*LifecycleStageType](l)(l.computed.LifecycleStage(ctx, l, at, w))
 	}
 	if w := want["lifecycleLastUpdated"]; w != nil {
-		o.LifecycleLastUpdated = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lifecycleLastUpdated"]))
+		o.LifecycleLastUpdated = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lifecycleLastUpdated"]))
 	}
 	return o, true
 }
 
-// StringBox is the type of that name.
+// StringBox is the GraphQL type of that name.
 type StringBox struct {
 	StringValue string
 }
 
-// StringMapEntry is the type of that name.
+// StringMapEntry is the GraphQL type of that name.
 type StringMapEntry struct {
 	Key   string
 	Value *string
@@ -1855,12 +1855,12 @@ func (l *Loader) toStringMapEntry(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &StringMapEntry{}
-	o.Key = or[string]("")(asText(v["key"]))
-	o.Value = opt(asText(v["value"]))
+	o.Key = orDefault[string]("")(asText(v["key"]))
+	o.Value = nullable(asText(v["value"]))
 	return o, true
 }
 
-// StringMapEntryInput is the input of that name.
+// StringMapEntryInput is the GraphQL input of that name.
 type StringMapEntryInput struct {
 	Key   string
 	Value *string
@@ -1874,7 +1874,7 @@ func asSubResourceType(v any) (string, bool) {
 	return "", false
 }
 
-// SubTypes is the type of that name.
+// SubTypes is the GraphQL type of that name.
 type SubTypes struct {
 	TypeNames *[]string
 }
@@ -1885,17 +1885,17 @@ func (l *Loader) toSubTypes(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &SubTypes{}
-	o.TypeNames = opt(asList(asText)(v["typeNames"]))
+	o.TypeNames = nullable(asList(asText)(v["typeNames"]))
 	return o, true
 }
 
-// SystemFreshness is the type of that name.
+// SystemFreshness is the GraphQL type of that name.
 type SystemFreshness struct {
 	SystemName      string
 	FreshnessMillis Long
 }
 
-// SystemMetadataInput is the input of that name.
+// SystemMetadataInput is the GraphQL input of that name.
 type SystemMetadataInput struct {
 	LastObserved *Long
 	RunId        *string
@@ -1910,7 +1910,7 @@ func asTimeRange(v any) (string, bool) {
 	return "", false
 }
 
-// TimeWindow is the type of that name.
+// TimeWindow is the GraphQL type of that name.
 type TimeWindow struct {
 	StartTimeMillis Long
 	DurationMillis  Long
@@ -1922,27 +1922,27 @@ func (l *Loader) toTimeWindow(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &TimeWindow{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("TimeWindow")
-	o.StartTimeMillis = or[Long](0)(asLong(v["startTimeMillis"]))
+	o.StartTimeMillis = orDefault[Long](0)(asLong(v["startTimeMillis"]))
 	if w := want["durationMillis"]; w != nil {
 		o.DurationMillis = check[Long](l)(l.computed.WindowMillis(ctx, l, at, w))
 	}
 	return o, true
 }
 
-// UpdateAssetSettingsInput is the input of that name.
+// UpdateAssetSettingsInput is the GraphQL input of that name.
 type UpdateAssetSettingsInput struct {
 	Urn     string
 	Summary *UpdateAssetSummaryInput
 }
 
-// UpdateAssetSummaryInput is the input of that name.
+// UpdateAssetSummaryInput is the GraphQL input of that name.
 type UpdateAssetSummaryInput struct {
 	Template string
 }
 
-// UpdateDeprecationInput is the input of that name.
+// UpdateDeprecationInput is the GraphQL input of that name.
 type UpdateDeprecationInput struct {
 	Urn              string
 	SubResourceType  *string
@@ -1953,13 +1953,13 @@ type UpdateDeprecationInput struct {
 	Replacement      *string
 }
 
-// UpdateEmbedInput is the input of that name.
+// UpdateEmbedInput is the GraphQL input of that name.
 type UpdateEmbedInput struct {
 	Urn       string
 	RenderUrl *string
 }
 
-// UpdateNameInput is the input of that name.
+// UpdateNameInput is the GraphQL input of that name.
 type UpdateNameInput struct {
 	Name string
 	Urn  string
@@ -1973,80 +1973,80 @@ func asWindowDuration(v any) (string, bool) {
 	return "", false
 }
 
-// BatchUpdateDeprecationArgs are arguments of the field batchUpdateDeprecation.
+// BatchUpdateDeprecationArgs holds the arguments of the field batchUpdateDeprecation.
 type BatchUpdateDeprecationArgs struct {
 	Input BatchUpdateDeprecationInput
 }
 
-// BatchUpdateSoftDeletedArgs are arguments of the field batchUpdateSoftDeleted.
+// BatchUpdateSoftDeletedArgs holds the arguments of the field batchUpdateSoftDeleted.
 type BatchUpdateSoftDeletedArgs struct {
 	Input BatchUpdateSoftDeletedInput
 }
 
-// EntitiesArgs are arguments of the field entities.
+// EntitiesArgs holds the arguments of the field entities.
 type EntitiesArgs struct {
 	Urns              []string
 	CheckForExistence *bool
 }
 
-// EntityArgs are arguments of the field entity.
+// EntityArgs holds the arguments of the field entity.
 type EntityArgs struct {
 	Urn string
 }
 
-// EntityExistsArgs are arguments of the field entityExists.
+// EntityExistsArgs holds the arguments of the field entityExists.
 type EntityExistsArgs struct {
 	Urn string
 }
 
-// PatchEntitiesArgs are arguments of the field patchEntities.
+// PatchEntitiesArgs holds the arguments of the field patchEntities.
 type PatchEntitiesArgs struct {
 	Input []PatchEntityInput
 }
 
-// PatchEntityArgs are arguments of the field patchEntity.
+// PatchEntityArgs holds the arguments of the field patchEntity.
 type PatchEntityArgs struct {
 	Input PatchEntityInput
 }
 
-// RestrictedLineageArgs are arguments of the field lineage.
+// RestrictedLineageArgs holds the arguments of the field lineage.
 type RestrictedLineageArgs struct {
 	Input LineageInput
 }
 
-// RestrictedRelationshipsArgs are arguments of the field relationships.
+// RestrictedRelationshipsArgs holds the arguments of the field relationships.
 type RestrictedRelationshipsArgs struct {
 	Input RelationshipsInput
 }
 
-// SetLifecycleStageArgs are arguments of the field setLifecycleStage.
+// SetLifecycleStageArgs holds the arguments of the field setLifecycleStage.
 type SetLifecycleStageArgs struct {
 	Urn               string
 	LifecycleStageUrn *string
 }
 
-// UpdateDeprecationArgs are arguments of the field updateDeprecation.
+// UpdateDeprecationArgs holds the arguments of the field updateDeprecation.
 type UpdateDeprecationArgs struct {
 	Input UpdateDeprecationInput
 }
 
-// UpdateDescriptionArgs are arguments of the field updateDescription.
+// UpdateDescriptionArgs holds the arguments of the field updateDescription.
 type UpdateDescriptionArgs struct {
 	Input DescriptionUpdateInput
 }
 
-// UpdateDisplayPropertiesArgs are arguments of the field updateDisplayProperties.
+// UpdateDisplayPropertiesArgs holds the arguments of the field updateDisplayProperties.
 type UpdateDisplayPropertiesArgs struct {
 	Urn   string
 	Input DisplayPropertiesUpdateInput
 }
 
-// UpdateEmbedArgs are arguments of the field updateEmbed.
+// UpdateEmbedArgs holds the arguments of the field updateEmbed.
 type UpdateEmbedArgs struct {
 	Input UpdateEmbedInput
 }
 
-// UpdateNameArgs are arguments of the field updateName.
+// UpdateNameArgs holds the arguments of the field updateName.
 type UpdateNameArgs struct {
 	Input UpdateNameInput
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Dashboard is the type of that name.
+// Dashboard is the GraphQL type of that name.
 type Dashboard struct {
 	Urn                  string
 	Type                 string
@@ -63,16 +63,16 @@ func (l *Loader) asDashboard(v any, w *selection.Set) (*Dashboard, bool) {
 	return l.Dashboard(u, w), true
 }
 
-// Dashboard gives one, with what w asks of it once Load has run.
+// Dashboard returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Dashboard(u urn.URN, w *selection.Set) *Dashboard {
-	at := spot{"Dashboard", u, w}
-	if o, ok := l.made[at].(*Dashboard); ok {
+	key := entityKey{"Dashboard", u, w}
+	if o, ok := l.entities[key].(*Dashboard); ok {
 		return o
 	}
 	o := &Dashboard{Urn: string(u), Type: "DASHBOARD"}
 	if want := w.Of("Dashboard"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dashboard", pending{urn: u, aspects: needs(want, dashboardNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dashboard", pending{urn: u, aspects: needs(want, dashboardNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDashboard(ctx, o, Place{URN: u, Type: "DASHBOARD", Entity: s}, want)
 		}})
 	}
@@ -153,48 +153,48 @@ func (l *Loader) fillDashboard(ctx context.Context, o *Dashboard, at Place, want
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
-	o.Tool = or[string]("")(asText(dig(at.Aspect("dashboardKey"), "dashboardTool")))
-	o.DashboardId = or[string]("")(asText(dig(at.Aspect("dashboardKey"), "dashboardId")))
+	o.Tool = orDefault[string]("")(asText(valueAt(at.Aspect("dashboardKey"), "dashboardTool")))
+	o.DashboardId = orDefault[string]("")(asText(valueAt(at.Aspect("dashboardKey"), "dashboardId")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DashboardProperties, bool) { return l.toDashboardProperties(ctx, at, v, w) }(at.Aspect("dashboardInfo")))
+		o.Properties = nullablePointer(func(v any) (*DashboardProperties, bool) { return l.toDashboardProperties(ctx, at, v, w) }(at.Aspect("dashboardInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*DashboardEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*DashboardEditableProperties, bool) {
 			return l.toDashboardEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableDashboardProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["embed"]; w != nil {
-		o.Embed = some(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
+		o.Embed = nullablePointer(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -209,7 +209,7 @@ func (l *Loader) fillDashboard(ctx context.Context, o *Dashboard, at Place, want
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["usageStats"]; w != nil {
 		o.UsageStats = l.computed.DashboardUsage(at, w)
@@ -218,27 +218,27 @@ func (l *Loader) fillDashboard(ctx context.Context, o *Dashboard, at Place, want
 		o.StatsSummary = check[*DashboardStatsSummary](l)(l.computed.DashboardStatsSummary(ctx, l, at, w))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*DashboardInfo, bool) { return l.toDashboardInfo(ctx, at, v, w) }(at.Aspect("dashboardInfo")))
+		o.Info = nullablePointer(func(v any) (*DashboardInfo, bool) { return l.toDashboardInfo(ctx, at, v, w) }(at.Aspect("dashboardInfo")))
 	}
 	if w := want["editableInfo"]; w != nil {
-		o.EditableInfo = some(func(v any) (*DashboardEditableProperties, bool) {
+		o.EditableInfo = nullablePointer(func(v any) (*DashboardEditableProperties, bool) {
 			return l.toDashboardEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableDashboardProperties")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["platform"]; w != nil {
 		o.Platform = check[*DataPlatform](l)(l.computed.ToolPlatform(ctx, l, at, w))
 	}
 	if w := want["inputFields"]; w != nil {
-		o.InputFields = some(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
+		o.InputFields = nullablePointer(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
 	}
 	if w := want["upstreamMetrics"]; w != nil {
-		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
+		o.UpstreamMetrics = nullablePointer(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -250,23 +250,23 @@ func (l *Loader) fillDashboard(ctx context.Context, o *Dashboard, at Place, want
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["access"]; w != nil {
-		o.Access = some(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
+		o.Access = nullablePointer(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
 	}
 	if w := want["incidents"]; w != nil {
 		o.Incidents = l.computed.Incidents(at, w)
 	}
 }
 
-// DashboardEditableProperties is the type of that name.
+// DashboardEditableProperties is the GraphQL type of that name.
 type DashboardEditableProperties struct {
 	Description *string
 }
@@ -277,16 +277,16 @@ func (l *Loader) toDashboardEditableProperties(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &DashboardEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// DashboardEditablePropertiesUpdate is the input of that name.
+// DashboardEditablePropertiesUpdate is the GraphQL input of that name.
 type DashboardEditablePropertiesUpdate struct {
 	Description string
 }
 
-// DashboardInfo is the type of that name.
+// DashboardInfo is the GraphQL type of that name.
 type DashboardInfo struct {
 	Name             string
 	Description      *string
@@ -306,32 +306,32 @@ func (l *Loader) toDashboardInfo(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &DashboardInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DashboardInfo")
-	o.Name = or[string]("")(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["charts"]; w != nil {
 		o.Charts = check[[]*Chart](l)(l.computed.DashboardCharts(ctx, l, at, w))
 	}
-	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["dashboardUrl"])))
-	o.Access = opt(asAccessLevel(v["access"]))
+	o.ExternalUrl = nullable(asText(firstValue(v["externalUrl"], v["dashboardUrl"])))
+	o.Access = nullable(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.LastRefreshed = opt(asLong(v["lastRefreshed"]))
+	o.LastRefreshed = nullable(asLong(v["lastRefreshed"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "created"))
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "created"))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "lastModified"))
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "lastModified"))
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(dig(v, "lastModified", "deleted")))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(valueAt(v, "lastModified", "deleted")))
 	}
 	return o, true
 }
 
-// DashboardProperties is the type of that name.
+// DashboardProperties is the GraphQL type of that name.
 type DashboardProperties struct {
 	Name             string
 	Description      *string
@@ -350,29 +350,29 @@ func (l *Loader) toDashboardProperties(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &DashboardProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DashboardProperties")
-	o.Name = or[string]("")(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["dashboardUrl"])))
-	o.Access = opt(asAccessLevel(v["access"]))
+	o.Name = orDefault[string]("")(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(firstValue(v["externalUrl"], v["dashboardUrl"])))
+	o.Access = nullable(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.LastRefreshed = opt(asLong(v["lastRefreshed"]))
+	o.LastRefreshed = nullable(asLong(v["lastRefreshed"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "created"))
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "created"))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(v, "lastModified", "lastModified"))
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(v, "lastModified", "lastModified"))
 	}
 	if w := want["deleted"]; w != nil {
-		o.Deleted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(dig(v, "lastModified", "deleted")))
+		o.Deleted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(valueAt(v, "lastModified", "deleted")))
 	}
 	return o, true
 }
 
-// DashboardUpdateInput is the input of that name.
+// DashboardUpdateInput is the GraphQL input of that name.
 type DashboardUpdateInput struct {
 	Ownership          *OwnershipUpdate
 	GlobalTags         *GlobalTagsUpdate
@@ -380,19 +380,19 @@ type DashboardUpdateInput struct {
 	EditableProperties *DashboardEditablePropertiesUpdate
 }
 
-// DashboardArgs are arguments of the field dashboard.
+// DashboardArgs holds the arguments of the field dashboard.
 type DashboardArgs struct {
 	Urn string
 }
 
-// DashboardUsageArgs are arguments of the field usageStats.
+// DashboardUsageArgs holds the arguments of the field usageStats.
 type DashboardUsageArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
 	Limit           *int32
 }
 
-// UpdateDashboardArgs are arguments of the field updateDashboard.
+// UpdateDashboardArgs holds the arguments of the field updateDashboard.
 type UpdateDashboardArgs struct {
 	Urn   string
 	Input DashboardUpdateInput

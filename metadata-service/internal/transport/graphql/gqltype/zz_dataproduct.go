@@ -9,43 +9,43 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BatchSetDataProductInput is the input of that name.
+// BatchSetDataProductInput is the GraphQL input of that name.
 type BatchSetDataProductInput struct {
 	DataProductUrn *string
 	ResourceUrns   []string
 }
 
-// BatchSetDataProductsInput is the input of that name.
+// BatchSetDataProductsInput is the GraphQL input of that name.
 type BatchSetDataProductsInput struct {
 	DataProductUrns []string
 	ResourceUrns    []string
 }
 
-// BulkEntityDataProductsInput is the input of that name.
+// BulkEntityDataProductsInput is the GraphQL input of that name.
 type BulkEntityDataProductsInput struct {
 	Urns []string
 }
 
-// BulkEntityDataProductsResult is the type of that name.
+// BulkEntityDataProductsResult is the GraphQL type of that name.
 type BulkEntityDataProductsResult struct {
 	Entities []*EntityDataProducts
 }
 
-// CreateDataProductInput is the input of that name.
+// CreateDataProductInput is the GraphQL input of that name.
 type CreateDataProductInput struct {
 	Properties CreateDataProductPropertiesInput
 	DomainUrn  string
 	Id         *string
 }
 
-// CreateDataProductPropertiesInput is the input of that name.
+// CreateDataProductPropertiesInput is the GraphQL input of that name.
 type CreateDataProductPropertiesInput struct {
 	Name              string
 	Description       *string
 	ParentDataProduct *string
 }
 
-// DataProduct is the type of that name.
+// DataProduct is the GraphQL type of that name.
 type DataProduct struct {
 	Urn                  string
 	Type                 string
@@ -78,16 +78,16 @@ func (l *Loader) asDataProduct(v any, w *selection.Set) (*DataProduct, bool) {
 	return l.DataProduct(u, w), true
 }
 
-// DataProduct gives one, with what w asks of it once Load has run.
+// DataProduct returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataProduct(u urn.URN, w *selection.Set) *DataProduct {
-	at := spot{"DataProduct", u, w}
-	if o, ok := l.made[at].(*DataProduct); ok {
+	key := entityKey{"DataProduct", u, w}
+	if o, ok := l.entities[key].(*DataProduct); ok {
 		return o
 	}
 	o := &DataProduct{Urn: string(u), Type: "DATA_PRODUCT"}
 	if want := w.Of("DataProduct"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataProduct", pending{urn: u, aspects: needs(want, dataProductNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataProduct", pending{urn: u, aspects: needs(want, dataProductNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataProduct(ctx, o, Place{URN: u, Type: "DATA_PRODUCT", Entity: s}, want)
 		}})
 	}
@@ -128,13 +128,13 @@ func (l *Loader) fillDataProduct(ctx context.Context, o *DataProduct, at Place, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataProductProperties, bool) { return l.toDataProductProperties(ctx, at, v, w) }(at.Aspect("dataProductProperties")))
+		o.Properties = nullablePointer(func(v any) (*DataProductProperties, bool) { return l.toDataProductProperties(ctx, at, v, w) }(at.Aspect("dataProductProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -146,31 +146,31 @@ func (l *Loader) fillDataProduct(ctx context.Context, o *DataProduct, at Place, 
 		o.Entities = l.computed.DataProductEntities(at, w)
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -182,11 +182,11 @@ func (l *Loader) fillDataProduct(ctx context.Context, o *DataProduct, at Place, 
 		o.ParentDataProducts = check[[]*DataProduct](l)(l.computed.ParentDataProducts(ctx, l, at, w))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
+		o.Settings = nullablePointer(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
 	}
 }
 
-// DataProductEntitiesInput is the input of that name.
+// DataProductEntitiesInput is the GraphQL input of that name.
 type DataProductEntitiesInput struct {
 	Query   *string
 	Start   *int32
@@ -194,7 +194,7 @@ type DataProductEntitiesInput struct {
 	Filters *[]FacetFilterInput
 }
 
-// DataProductProperties is the type of that name.
+// DataProductProperties is the GraphQL type of that name.
 type DataProductProperties struct {
 	Name              string
 	Description       *string
@@ -211,103 +211,103 @@ func (l *Loader) toDataProductProperties(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &DataProductProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataProductProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["numAssets"]; w != nil {
 		o.NumAssets = check[*int32](l)(l.computed.DataProductAssets(ctx, l, at, w))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	if w := want["createdOn"]; w != nil {
 		o.CreatedOn = check[*ResolvedAuditStamp](l)(l.computed.CreatedOn(ctx, l, at, w))
 	}
 	if w := want["parentDataProduct"]; w != nil {
-		o.ParentDataProduct = some(func(v any) (*DataProduct, bool) { return l.asDataProduct(v, w) }(v["parentDataProduct"]))
+		o.ParentDataProduct = nullablePointer(func(v any) (*DataProduct, bool) { return l.asDataProduct(v, w) }(v["parentDataProduct"]))
 	}
 	return o, true
 }
 
-// EntityDataProductAssociation is the type of that name.
+// EntityDataProductAssociation is the GraphQL type of that name.
 type EntityDataProductAssociation struct {
 	DataProduct  *DataProduct
 	IsOutputPort bool
 }
 
-// EntityDataProducts is the type of that name.
+// EntityDataProducts is the GraphQL type of that name.
 type EntityDataProducts struct {
 	Urn                     string
 	DataProductAssociations []*EntityDataProductAssociation
 }
 
-// MoveDataProductInput is the input of that name.
+// MoveDataProductInput is the GraphQL input of that name.
 type MoveDataProductInput struct {
 	ParentDataProduct *string
 	ResourceUrn       string
 }
 
-// UpdateDataProductInput is the input of that name.
+// UpdateDataProductInput is the GraphQL input of that name.
 type UpdateDataProductInput struct {
 	Name              *string
 	Description       *string
 	ParentDataProduct *string
 }
 
-// BatchAddToDataProductsArgs are arguments of the field batchAddToDataProducts.
+// BatchAddToDataProductsArgs holds the arguments of the field batchAddToDataProducts.
 type BatchAddToDataProductsArgs struct {
 	Input BatchSetDataProductsInput
 }
 
-// BatchRemoveFromDataProductsArgs are arguments of the field batchRemoveFromDataProducts.
+// BatchRemoveFromDataProductsArgs holds the arguments of the field batchRemoveFromDataProducts.
 type BatchRemoveFromDataProductsArgs struct {
 	Input BatchSetDataProductsInput
 }
 
-// BatchSetDataProductArgs are arguments of the field batchSetDataProduct.
+// BatchSetDataProductArgs holds the arguments of the field batchSetDataProduct.
 type BatchSetDataProductArgs struct {
 	Input BatchSetDataProductInput
 }
 
-// BulkEntityDataProductsArgs are arguments of the field bulkEntityDataProducts.
+// BulkEntityDataProductsArgs holds the arguments of the field bulkEntityDataProducts.
 type BulkEntityDataProductsArgs struct {
 	Input BulkEntityDataProductsInput
 }
 
-// CreateDataProductArgs are arguments of the field createDataProduct.
+// CreateDataProductArgs holds the arguments of the field createDataProduct.
 type CreateDataProductArgs struct {
 	Input CreateDataProductInput
 }
 
-// DataProductArgs are arguments of the field dataProduct.
+// DataProductArgs holds the arguments of the field dataProduct.
 type DataProductArgs struct {
 	Urn string
 }
 
-// DataProductEntitiesArgs are arguments of the field entities.
+// DataProductEntitiesArgs holds the arguments of the field entities.
 type DataProductEntitiesArgs struct {
 	Input *SearchAcrossEntitiesInput
 }
 
-// DeleteDataProductArgs are arguments of the field deleteDataProduct.
+// DeleteDataProductArgs holds the arguments of the field deleteDataProduct.
 type DeleteDataProductArgs struct {
 	Urn string
 }
 
-// ListDataProductAssetsArgs are arguments of the field listDataProductAssets.
+// ListDataProductAssetsArgs holds the arguments of the field listDataProductAssets.
 type ListDataProductAssetsArgs struct {
 	Urn   string
 	Input SearchAcrossEntitiesInput
 }
 
-// MoveDataProductArgs are arguments of the field moveDataProduct.
+// MoveDataProductArgs holds the arguments of the field moveDataProduct.
 type MoveDataProductArgs struct {
 	Input MoveDataProductInput
 }
 
-// UpdateDataProductArgs are arguments of the field updateDataProduct.
+// UpdateDataProductArgs holds the arguments of the field updateDataProduct.
 type UpdateDataProductArgs struct {
 	Urn   string
 	Input UpdateDataProductInput

@@ -9,13 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BatchDatasetUpdateInput is the input of that name.
+// BatchDatasetUpdateInput is the GraphQL input of that name.
 type BatchDatasetUpdateInput struct {
 	Urn    string
 	Update DatasetUpdateInput
 }
 
-// Dataset is the type of that name.
+// Dataset is the GraphQL type of that name.
 type Dataset struct {
 	Urn                     string
 	Type                    string
@@ -89,16 +89,16 @@ func (l *Loader) asDataset(v any, w *selection.Set) (*Dataset, bool) {
 	return l.Dataset(u, w), true
 }
 
-// Dataset gives one, with what w asks of it once Load has run.
+// Dataset returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Dataset(u urn.URN, w *selection.Set) *Dataset {
-	at := spot{"Dataset", u, w}
-	if o, ok := l.made[at].(*Dataset); ok {
+	key := entityKey{"Dataset", u, w}
+	if o, ok := l.entities[key].(*Dataset); ok {
 		return o
 	}
 	o := &Dataset{Urn: string(u), Type: "DATASET"}
 	if want := w.Of("Dataset"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataset", pending{urn: u, aspects: needs(want, datasetNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataset", pending{urn: u, aspects: needs(want, datasetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataset(ctx, o, Place{URN: u, Type: "DATASET", Entity: s}, want)
 		}})
 	}
@@ -198,7 +198,7 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("datasetKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("datasetKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
@@ -206,57 +206,57 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(first(dig(at.Aspect("datasetProperties"), "name"), dig(at.Aspect("datasetKey"), "name"))))
+	o.Name = orDefault[string]("")(asText(firstValue(valueAt(at.Aspect("datasetProperties"), "name"), valueAt(at.Aspect("datasetKey"), "name"))))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DatasetProperties, bool) { return l.toDatasetProperties(ctx, at, v, w) }(at.Aspect("datasetProperties")))
+		o.Properties = nullablePointer(func(v any) (*DatasetProperties, bool) { return l.toDatasetProperties(ctx, at, v, w) }(at.Aspect("datasetProperties")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*DatasetEditableProperties, bool) { return l.toDatasetEditableProperties(ctx, at, v, w) }(at.Aspect("editableDatasetProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*DatasetEditableProperties, bool) { return l.toDatasetEditableProperties(ctx, at, v, w) }(at.Aspect("editableDatasetProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["schemaMetadata"]; w != nil {
 		o.SchemaMetadata = l.computed.SchemaMetadata(at, w)
 	}
 	if w := want["editableSchemaMetadata"]; w != nil {
-		o.EditableSchemaMetadata = some(func(v any) (*EditableSchemaMetadata, bool) { return l.toEditableSchemaMetadata(ctx, at, v, w) }(at.Aspect("editableSchemaMetadata")))
+		o.EditableSchemaMetadata = nullablePointer(func(v any) (*EditableSchemaMetadata, bool) { return l.toEditableSchemaMetadata(ctx, at, v, w) }(at.Aspect("editableSchemaMetadata")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["embed"]; w != nil {
-		o.Embed = some(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
+		o.Embed = nullablePointer(func(v any) (*Embed, bool) { return l.toEmbed(ctx, at, v, w) }(at.Aspect("embed")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["access"]; w != nil {
-		o.Access = some(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
+		o.Access = nullablePointer(func(v any) (*Access, bool) { return l.toAccess(ctx, at, v, w) }(at.Aspect("access")))
 	}
 	if w := want["usageStats"]; w != nil {
 		o.UsageStats = l.computed.DatasetUsage(at, w)
@@ -286,26 +286,26 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["schema"]; w != nil {
-		o.Schema = some(func(v any) (*Schema, bool) { return l.toSchema(ctx, at, v, w) }(at.Aspect("schemaMetadata")))
+		o.Schema = nullablePointer(func(v any) (*Schema, bool) { return l.toSchema(ctx, at, v, w) }(at.Aspect("schemaMetadata")))
 	}
-	o.ExternalUrl = opt(asText(dig(at.Aspect("datasetProperties"), "externalUrl")))
-	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("datasetKey"), "origin")))
-	o.Description = opt(asText(dig(at.Aspect("datasetProperties"), "description")))
-	o.Uri = opt(asText(dig(at.Aspect("datasetProperties"), "uri")))
+	o.ExternalUrl = nullable(asText(valueAt(at.Aspect("datasetProperties"), "externalUrl")))
+	o.Origin = orDefault[string]("PROD")(asFabricType(valueAt(at.Aspect("datasetKey"), "origin")))
+	o.Description = nullable(asText(valueAt(at.Aspect("datasetProperties"), "description")))
+	o.Uri = nullable(asText(valueAt(at.Aspect("datasetProperties"), "uri")))
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["viewProperties"]; w != nil {
-		o.ViewProperties = some(func(v any) (*ViewProperties, bool) { return l.toViewProperties(ctx, at, v, w) }(at.Aspect("viewProperties")))
+		o.ViewProperties = nullablePointer(func(v any) (*ViewProperties, bool) { return l.toViewProperties(ctx, at, v, w) }(at.Aspect("viewProperties")))
 	}
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
@@ -314,13 +314,13 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.Runs = l.computed.DatasetRuns(at, w)
 	}
 	if w := want["siblings"]; w != nil {
-		o.Siblings = some(func(v any) (*SiblingProperties, bool) { return l.toSiblingProperties(ctx, at, v, w) }(at.Aspect("siblings")))
+		o.Siblings = nullablePointer(func(v any) (*SiblingProperties, bool) { return l.toSiblingProperties(ctx, at, v, w) }(at.Aspect("siblings")))
 	}
 	if w := want["siblingsSearch"]; w != nil {
 		o.SiblingsSearch = l.computed.SiblingsSearch(at, w)
 	}
 	if w := want["fineGrainedLineages"]; w != nil {
-		o.FineGrainedLineages = opt(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(dig(at.Aspect("upstreamLineage"), "fineGrainedLineages")))
+		o.FineGrainedLineages = nullable(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(valueAt(at.Aspect("upstreamLineage"), "fineGrainedLineages")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -329,7 +329,7 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["operationsStats"]; w != nil {
 		o.OperationsStats = l.computed.OperationsStats(at, w)
@@ -341,29 +341,29 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.Incidents = l.computed.Incidents(at, w)
 	}
 	if w := want["logicalParent"]; w != nil {
-		o.LogicalParent = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(at.Aspect("logicalParent"), "parent", "destinationUrn")))
+		o.LogicalParent = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(valueAt(at.Aspect("logicalParent"), "parent", "destinationUrn")))
 	}
 	if w := want["semanticModelProperties"]; w != nil {
-		o.SemanticModelProperties = some(func(v any) (*SemanticModelProperties, bool) { return l.toSemanticModelProperties(ctx, at, v, w) }(at.Aspect("semanticModelProperties")))
+		o.SemanticModelProperties = nullablePointer(func(v any) (*SemanticModelProperties, bool) { return l.toSemanticModelProperties(ctx, at, v, w) }(at.Aspect("semanticModelProperties")))
 	}
 	if w := want["upstreamMetrics"]; w != nil {
-		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
+		o.UpstreamMetrics = nullablePointer(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
+		o.Settings = nullablePointer(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
 	}
 	if w := want["testResults"]; w != nil {
-		o.TestResults = some(func(v any) (*TestResults, bool) { return l.toTestResults(ctx, at, v, w) }(at.Aspect("testResults")))
+		o.TestResults = nullablePointer(func(v any) (*TestResults, bool) { return l.toTestResults(ctx, at, v, w) }(at.Aspect("testResults")))
 	}
 	if w := want["timeseriesCapabilities"]; w != nil {
 		o.TimeseriesCapabilities = check[*TimeseriesCapabilitiesResult](l)(l.computed.TimeseriesCapabilities(ctx, l, at, w))
 	}
 	if w := want["versionProperties"]; w != nil {
-		o.VersionProperties = some(func(v any) (*VersionProperties, bool) { return l.toVersionProperties(ctx, at, v, w) }(at.Aspect("versionProperties")))
+		o.VersionProperties = nullablePointer(func(v any) (*VersionProperties, bool) { return l.toVersionProperties(ctx, at, v, w) }(at.Aspect("versionProperties")))
 	}
 }
 
-// DatasetDeprecation is the type of that name.
+// DatasetDeprecation is the GraphQL type of that name.
 type DatasetDeprecation struct {
 	Deprecated       bool
 	DecommissionTime *Long
@@ -377,27 +377,28 @@ func (l *Loader) toDatasetDeprecation(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &DatasetDeprecation{}
-	o.Deprecated = or[bool](false)(asBool(v["deprecated"]))
-	o.DecommissionTime = opt(asLong(v["decommissionTime"]))
-	o.Note = or[string]("")(asText(v["note"]))
-	o.Actor = opt(asText(v["actor"]))
+	o.Deprecated = orDefault[bool](false)(asBool(v["deprecated"]))
+	o.DecommissionTime = nullable(asLong(v["decommissionTime"]))
+	o.Note = orDefault[string]("")(asText(v["note"]))
+	o.Actor = nullable(asText(v["actor"]))
 	return o, true
 }
 
-// ToDatasetDeprecation makes one from a value of the record DatasetDeprecation, nil when there is none.
+// ToDatasetDeprecation converts a value of the record DatasetDeprecation. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToDatasetDeprecation(ctx context.Context, at Place, node any, w *selection.Set) *DatasetDeprecation {
 	o, _ := l.toDatasetDeprecation(ctx, at, node, w)
 	return o
 }
 
-// DatasetDeprecationUpdate is the input of that name.
+// DatasetDeprecationUpdate is the GraphQL input of that name.
 type DatasetDeprecationUpdate struct {
 	Deprecated       bool
 	DecommissionTime *Long
 	Note             string
 }
 
-// DatasetEditableProperties is the type of that name.
+// DatasetEditableProperties is the GraphQL type of that name.
 type DatasetEditableProperties struct {
 	Description *string
 	Name        *string
@@ -409,18 +410,18 @@ func (l *Loader) toDatasetEditableProperties(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &DatasetEditableProperties{}
-	o.Description = opt(asText(v["description"]))
-	o.Name = opt(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
 	return o, true
 }
 
-// DatasetEditablePropertiesUpdate is the input of that name.
+// DatasetEditablePropertiesUpdate is the GraphQL input of that name.
 type DatasetEditablePropertiesUpdate struct {
 	Description string
 	Name        *string
 }
 
-// DatasetProperties is the type of that name.
+// DatasetProperties is the GraphQL type of that name.
 type DatasetProperties struct {
 	Name              string
 	QualifiedName     *string
@@ -440,26 +441,26 @@ func (l *Loader) toDatasetProperties(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &DatasetProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DatasetProperties")
-	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("datasetKey"), "name"))))
-	o.QualifiedName = opt(asText(v["qualifiedName"]))
-	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("datasetKey"), "origin")))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(firstValue(v["name"], valueAt(at.Aspect("datasetKey"), "name"))))
+	o.QualifiedName = nullable(asText(v["qualifiedName"]))
+	o.Origin = orDefault[string]("PROD")(asFabricType(valueAt(at.Aspect("datasetKey"), "origin")))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
-	o.Created = opt(asLong(dig(v, "created", "time")))
-	o.CreatedActor = opt(asText(dig(v, "created", "actor")))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
+	o.Created = nullable(asLong(valueAt(v, "created", "time")))
+	o.CreatedActor = nullable(asText(valueAt(v, "created", "actor")))
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }, v["lastModified"])
 	}
-	o.LastModifiedActor = opt(asText(dig(v, "lastModified", "actor")))
+	o.LastModifiedActor = nullable(asText(valueAt(v, "lastModified", "actor")))
 	return o, true
 }
 
-// DatasetUpdateInput is the input of that name.
+// DatasetUpdateInput is the GraphQL input of that name.
 type DatasetUpdateInput struct {
 	Ownership              *OwnershipUpdate
 	Deprecation            *DatasetDeprecationUpdate
@@ -470,7 +471,7 @@ type DatasetUpdateInput struct {
 	EditableProperties     *DatasetEditablePropertiesUpdate
 }
 
-// ViewProperties is the type of that name.
+// ViewProperties is the GraphQL type of that name.
 type ViewProperties struct {
 	Materialized   bool
 	Logic          string
@@ -484,26 +485,26 @@ func (l *Loader) toViewProperties(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &ViewProperties{}
-	o.Materialized = or[bool](false)(asBool(v["materialized"]))
-	o.Logic = or[string]("")(asText(v["viewLogic"]))
-	o.FormattedLogic = opt(asText(v["formattedViewLogic"]))
-	o.Language = or[string]("")(asText(v["viewLanguage"]))
+	o.Materialized = orDefault[bool](false)(asBool(v["materialized"]))
+	o.Logic = orDefault[string]("")(asText(v["viewLogic"]))
+	o.FormattedLogic = nullable(asText(v["formattedViewLogic"]))
+	o.Language = orDefault[string]("")(asText(v["viewLanguage"]))
 	return o, true
 }
 
-// AssertionsArgs are arguments of the field assertions.
+// AssertionsArgs holds the arguments of the field assertions.
 type AssertionsArgs struct {
 	Start              *int32
 	Count              *int32
 	IncludeSoftDeleted *bool
 }
 
-// DatasetArgs are arguments of the field dataset.
+// DatasetArgs holds the arguments of the field dataset.
 type DatasetArgs struct {
 	Urn string
 }
 
-// DatasetProfilesArgs are arguments of the field datasetProfiles.
+// DatasetProfilesArgs holds the arguments of the field datasetProfiles.
 type DatasetProfilesArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
@@ -511,14 +512,14 @@ type DatasetProfilesArgs struct {
 	Limit           *int32
 }
 
-// DatasetRunsArgs are arguments of the field runs.
+// DatasetRunsArgs holds the arguments of the field runs.
 type DatasetRunsArgs struct {
 	Start     *int32
 	Count     *int32
 	Direction string
 }
 
-// DatasetUsageArgs are arguments of the field usageStats.
+// DatasetUsageArgs holds the arguments of the field usageStats.
 type DatasetUsageArgs struct {
 	Resource        *string
 	Range           *string
@@ -526,7 +527,7 @@ type DatasetUsageArgs struct {
 	TimeZone        *string
 }
 
-// IncidentsArgs are arguments of the field incidents.
+// IncidentsArgs holds the arguments of the field incidents.
 type IncidentsArgs struct {
 	State        *string
 	Stage        *string
@@ -536,7 +537,7 @@ type IncidentsArgs struct {
 	Count        *int32
 }
 
-// OperationsArgs are arguments of the field operations.
+// OperationsArgs holds the arguments of the field operations.
 type OperationsArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
@@ -544,23 +545,23 @@ type OperationsArgs struct {
 	Limit           *int32
 }
 
-// OperationsStatsArgs are arguments of the field operationsStats.
+// OperationsStatsArgs holds the arguments of the field operationsStats.
 type OperationsStatsArgs struct {
 	Input *OperationsStatsInput
 }
 
-// SiblingsSearchArgs are arguments of the field siblingsSearch.
+// SiblingsSearchArgs holds the arguments of the field siblingsSearch.
 type SiblingsSearchArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
-// UpdateDatasetArgs are arguments of the field updateDataset.
+// UpdateDatasetArgs holds the arguments of the field updateDataset.
 type UpdateDatasetArgs struct {
 	Urn   string
 	Input DatasetUpdateInput
 }
 
-// UpdateDatasetsArgs are arguments of the field updateDatasets.
+// UpdateDatasetsArgs holds the arguments of the field updateDatasets.
 type UpdateDatasetsArgs struct {
 	Input []BatchDatasetUpdateInput
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CreateDocumentInput is the input of that name.
+// CreateDocumentInput is the GraphQL input of that name.
 type CreateDocumentInput struct {
 	Id               *string
 	SubType          *string
@@ -23,7 +23,7 @@ type CreateDocumentInput struct {
 	Settings         *DocumentSettingsInput
 }
 
-// Document is the type of that name.
+// Document is the GraphQL type of that name.
 type Document struct {
 	Urn                  string
 	Type                 string
@@ -58,16 +58,16 @@ func (l *Loader) asDocument(v any, w *selection.Set) (*Document, bool) {
 	return l.Document(u, w), true
 }
 
-// Document gives one, with what w asks of it once Load has run.
+// Document returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Document(u urn.URN, w *selection.Set) *Document {
-	at := spot{"Document", u, w}
-	if o, ok := l.made[at].(*Document); ok {
+	key := entityKey{"Document", u, w}
+	if o, ok := l.entities[key].(*Document); ok {
 		return o
 	}
 	o := &Document{Urn: string(u), Type: "DOCUMENT"}
 	if want := w.Of("Document"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("document", pending{urn: u, aspects: needs(want, documentNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("document", pending{urn: u, aspects: needs(want, documentNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDocument(ctx, o, Place{URN: u, Type: "DOCUMENT", Entity: s}, want)
 		}})
 	}
@@ -115,35 +115,35 @@ func (l *Loader) fillDocument(ctx context.Context, o *Document, at Place, want s
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*DocumentInfo, bool) { return l.toDocumentInfo(ctx, at, v, w) }(at.Aspect("documentInfo")))
+		o.Info = nullablePointer(func(v any) (*DocumentInfo, bool) { return l.toDocumentInfo(ctx, at, v, w) }(at.Aspect("documentInfo")))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*DocumentSettings, bool) { return l.toDocumentSettings(ctx, at, v, w) }(at.Aspect("documentSettings")))
+		o.Settings = nullablePointer(func(v any) (*DocumentSettings, bool) { return l.toDocumentSettings(ctx, at, v, w) }(at.Aspect("documentSettings")))
 	}
-	o.SubType = opt(asText(dig(at.Aspect("subTypes"), "typeNames", "0")))
+	o.SubType = nullable(asText(valueAt(at.Aspect("subTypes"), "typeNames", "0")))
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:datahub")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:datahub")
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
@@ -155,16 +155,16 @@ func (l *Loader) fillDocument(ctx context.Context, o *Document, at Place, want s
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 	if w := want["documentation"]; w != nil {
-		o.Documentation = some(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
+		o.Documentation = nullablePointer(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
 	}
 	if w := want["changeHistory"]; w != nil {
 		o.ChangeHistory = l.computed.DocumentHistory(at, w)
@@ -174,7 +174,7 @@ func (l *Loader) fillDocument(ctx context.Context, o *Document, at Place, want s
 	}
 }
 
-// DocumentChange is the type of that name.
+// DocumentChange is the GraphQL type of that name.
 type DocumentChange struct {
 	ChangeType  string
 	Description string
@@ -191,7 +191,7 @@ func asDocumentChangeType(v any) (string, bool) {
 	return "", false
 }
 
-// DocumentContent is the type of that name.
+// DocumentContent is the GraphQL type of that name.
 type DocumentContent struct {
 	Text         string
 	SemanticText *string
@@ -203,18 +203,18 @@ func (l *Loader) toDocumentContent(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &DocumentContent{}
-	at = at.in(v)
-	o.Text = or[string]("")(asText(v["text"]))
-	o.SemanticText = opt(asText(dig(at.Aspect("semanticText"), "text")))
+	at = at.inRecord(v)
+	o.Text = orDefault[string]("")(asText(v["text"]))
+	o.SemanticText = nullable(asText(valueAt(at.Aspect("semanticText"), "text")))
 	return o, true
 }
 
-// DocumentContentInput is the input of that name.
+// DocumentContentInput is the GraphQL input of that name.
 type DocumentContentInput struct {
 	Text string
 }
 
-// DocumentFileInput is the input of that name.
+// DocumentFileInput is the GraphQL input of that name.
 type DocumentFileInput struct {
 	FileName string
 	Content  string
@@ -228,7 +228,7 @@ func asDocumentImportUseCase(v any) (string, bool) {
 	return "", false
 }
 
-// DocumentInfo is the type of that name.
+// DocumentInfo is the GraphQL type of that name.
 type DocumentInfo struct {
 	Title            *string
 	Source           *DocumentSource
@@ -248,40 +248,40 @@ func (l *Loader) toDocumentInfo(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &DocumentInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DocumentInfo")
-	o.Title = opt(asText(v["title"]))
+	o.Title = nullable(asText(v["title"]))
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*DocumentSource, bool) { return l.toDocumentSource(ctx, at, v, w) }(v["source"]))
+		o.Source = nullablePointer(func(v any) (*DocumentSource, bool) { return l.toDocumentSource(ctx, at, v, w) }(v["source"]))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*DocumentStatus, bool) { return l.toDocumentStatus(ctx, at, v, w) }(v["status"]))
+		o.Status = nullablePointer(func(v any) (*DocumentStatus, bool) { return l.toDocumentStatus(ctx, at, v, w) }(v["status"]))
 	}
 	if w := want["contents"]; w != nil {
-		o.Contents = whole(func(v any) (*DocumentContent, bool) { return l.toDocumentContent(ctx, at, v, w) }, v["contents"])
+		o.Contents = recordOrEmpty(func(v any) (*DocumentContent, bool) { return l.toDocumentContent(ctx, at, v, w) }, v["contents"])
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	if w := want["relatedAssets"]; w != nil {
-		o.RelatedAssets = opt(asList(func(v any) (*DocumentRelatedAsset, bool) { return l.toDocumentRelatedAsset(ctx, at, v, w) })(v["relatedAssets"]))
+		o.RelatedAssets = nullable(asList(func(v any) (*DocumentRelatedAsset, bool) { return l.toDocumentRelatedAsset(ctx, at, v, w) })(v["relatedAssets"]))
 	}
 	if w := want["relatedDocuments"]; w != nil {
-		o.RelatedDocuments = opt(asList(func(v any) (*DocumentRelatedDocument, bool) { return l.toDocumentRelatedDocument(ctx, at, v, w) })(v["relatedDocuments"]))
+		o.RelatedDocuments = nullable(asList(func(v any) (*DocumentRelatedDocument, bool) { return l.toDocumentRelatedDocument(ctx, at, v, w) })(v["relatedDocuments"]))
 	}
 	if w := want["parentDocument"]; w != nil {
-		o.ParentDocument = some(func(v any) (*DocumentParentDocument, bool) { return l.toDocumentParentDocument(ctx, at, v, w) }(v["parentDocument"]))
+		o.ParentDocument = nullablePointer(func(v any) (*DocumentParentDocument, bool) { return l.toDocumentParentDocument(ctx, at, v, w) }(v["parentDocument"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DocumentParentDocument is the type of that name.
+// DocumentParentDocument is the GraphQL type of that name.
 type DocumentParentDocument struct {
 	Document *Document
 }
@@ -294,12 +294,12 @@ func (l *Loader) toDocumentParentDocument(ctx context.Context, at Place, node an
 	o := &DocumentParentDocument{}
 	want := w.Of("DocumentParentDocument")
 	if w := want["document"]; w != nil {
-		o.Document = some(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
+		o.Document = nullablePointer(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
 	}
 	return o, o.Document != nil || want["document"] == nil
 }
 
-// DocumentRelatedAsset is the type of that name.
+// DocumentRelatedAsset is the GraphQL type of that name.
 type DocumentRelatedAsset struct {
 	Asset *Entity
 }
@@ -312,12 +312,12 @@ func (l *Loader) toDocumentRelatedAsset(ctx context.Context, at Place, node any,
 	o := &DocumentRelatedAsset{}
 	want := w.Of("DocumentRelatedAsset")
 	if w := want["asset"]; w != nil {
-		o.Asset = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["asset"]))
+		o.Asset = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["asset"]))
 	}
 	return o, o.Asset != nil || want["asset"] == nil
 }
 
-// DocumentRelatedDocument is the type of that name.
+// DocumentRelatedDocument is the GraphQL type of that name.
 type DocumentRelatedDocument struct {
 	Document *Document
 }
@@ -330,12 +330,12 @@ func (l *Loader) toDocumentRelatedDocument(ctx context.Context, at Place, node a
 	o := &DocumentRelatedDocument{}
 	want := w.Of("DocumentRelatedDocument")
 	if w := want["document"]; w != nil {
-		o.Document = some(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
+		o.Document = nullablePointer(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
 	}
 	return o, o.Document != nil || want["document"] == nil
 }
 
-// DocumentSettings is the type of that name.
+// DocumentSettings is the GraphQL type of that name.
 type DocumentSettings struct {
 	ShowInGlobalContext bool
 }
@@ -346,16 +346,16 @@ func (l *Loader) toDocumentSettings(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &DocumentSettings{}
-	o.ShowInGlobalContext = or[bool](false)(asBool(v["showInGlobalContext"]))
+	o.ShowInGlobalContext = orDefault[bool](false)(asBool(v["showInGlobalContext"]))
 	return o, true
 }
 
-// DocumentSettingsInput is the input of that name.
+// DocumentSettingsInput is the GraphQL input of that name.
 type DocumentSettingsInput struct {
 	ShowInGlobalContext *bool
 }
 
-// DocumentSource is the type of that name.
+// DocumentSource is the GraphQL type of that name.
 type DocumentSource struct {
 	SourceType  string
 	ExternalUrl *string
@@ -368,9 +368,9 @@ func (l *Loader) toDocumentSource(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &DocumentSource{}
-	o.SourceType = or[string]("NATIVE")(asDocumentSourceType(v["sourceType"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
-	o.ExternalId = opt(asText(v["externalId"]))
+	o.SourceType = orDefault[string]("NATIVE")(asDocumentSourceType(v["sourceType"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
+	o.ExternalId = nullable(asText(v["externalId"]))
 	return o, true
 }
 
@@ -390,7 +390,7 @@ func asDocumentState(v any) (string, bool) {
 	return "", false
 }
 
-// DocumentStatus is the type of that name.
+// DocumentStatus is the GraphQL type of that name.
 type DocumentStatus struct {
 	State string
 }
@@ -401,11 +401,11 @@ func (l *Loader) toDocumentStatus(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &DocumentStatus{}
-	o.State = or[string]("PUBLISHED")(asDocumentState(v["state"]))
+	o.State = orDefault[string]("PUBLISHED")(asDocumentState(v["state"]))
 	return o, true
 }
 
-// ImportDocumentsFromFilesInput is the input of that name.
+// ImportDocumentsFromFilesInput is the GraphQL input of that name.
 type ImportDocumentsFromFilesInput struct {
 	Documents           []DocumentFileInput
 	ShowInGlobalContext *bool
@@ -413,7 +413,7 @@ type ImportDocumentsFromFilesInput struct {
 	ParentDocumentUrn   *string
 }
 
-// ImportDocumentsResult is the type of that name.
+// ImportDocumentsResult is the GraphQL type of that name.
 type ImportDocumentsResult struct {
 	CreatedCount int32
 	UpdatedCount int32
@@ -422,19 +422,19 @@ type ImportDocumentsResult struct {
 	DocumentUrns []string
 }
 
-// MoveDocumentInput is the input of that name.
+// MoveDocumentInput is the GraphQL input of that name.
 type MoveDocumentInput struct {
 	Urn            string
 	ParentDocument *string
 }
 
-// ParentDocumentsResult is the type of that name.
+// ParentDocumentsResult is the GraphQL type of that name.
 type ParentDocumentsResult struct {
 	Count     int32
 	Documents []*Document
 }
 
-// RelatedDocumentsInput is the input of that name.
+// RelatedDocumentsInput is the GraphQL input of that name.
 type RelatedDocumentsInput struct {
 	Start           *int32
 	Count           *int32
@@ -445,7 +445,7 @@ type RelatedDocumentsInput struct {
 	SourceType      *string
 }
 
-// RelatedDocumentsResult is the type of that name.
+// RelatedDocumentsResult is the GraphQL type of that name.
 type RelatedDocumentsResult struct {
 	Start     int32
 	Count     int32
@@ -454,7 +454,7 @@ type RelatedDocumentsResult struct {
 	Facets    *[]*FacetMetadata
 }
 
-// SearchDocumentsInput is the input of that name.
+// SearchDocumentsInput is the GraphQL input of that name.
 type SearchDocumentsInput struct {
 	Start           *int32
 	Count           *int32
@@ -474,7 +474,7 @@ type SearchDocumentsInput struct {
 	SortInput       *SearchSortInput
 }
 
-// SearchDocumentsResult is the type of that name.
+// SearchDocumentsResult is the GraphQL type of that name.
 type SearchDocumentsResult struct {
 	Start     int32
 	Count     int32
@@ -483,7 +483,7 @@ type SearchDocumentsResult struct {
 	Facets    *[]*FacetMetadata
 }
 
-// UpdateDocumentContentsInput is the input of that name.
+// UpdateDocumentContentsInput is the GraphQL input of that name.
 type UpdateDocumentContentsInput struct {
 	Urn      string
 	Title    *string
@@ -491,89 +491,89 @@ type UpdateDocumentContentsInput struct {
 	SubType  *string
 }
 
-// UpdateDocumentRelatedEntitiesInput is the input of that name.
+// UpdateDocumentRelatedEntitiesInput is the GraphQL input of that name.
 type UpdateDocumentRelatedEntitiesInput struct {
 	Urn              string
 	RelatedAssets    *[]string
 	RelatedDocuments *[]string
 }
 
-// UpdateDocumentSettingsInput is the input of that name.
+// UpdateDocumentSettingsInput is the GraphQL input of that name.
 type UpdateDocumentSettingsInput struct {
 	Urn                 string
 	ShowInGlobalContext bool
 }
 
-// UpdateDocumentStatusInput is the input of that name.
+// UpdateDocumentStatusInput is the GraphQL input of that name.
 type UpdateDocumentStatusInput struct {
 	Urn   string
 	State string
 }
 
-// UpdateDocumentSubTypeInput is the input of that name.
+// UpdateDocumentSubTypeInput is the GraphQL input of that name.
 type UpdateDocumentSubTypeInput struct {
 	Urn     string
 	SubType *string
 }
 
-// CreateDocumentArgs are arguments of the field createDocument.
+// CreateDocumentArgs holds the arguments of the field createDocument.
 type CreateDocumentArgs struct {
 	Input CreateDocumentInput
 }
 
-// DeleteDocumentArgs are arguments of the field deleteDocument.
+// DeleteDocumentArgs holds the arguments of the field deleteDocument.
 type DeleteDocumentArgs struct {
 	Urn string
 }
 
-// DocumentArgs are arguments of the field document.
+// DocumentArgs holds the arguments of the field document.
 type DocumentArgs struct {
 	Urn string
 }
 
-// DocumentHistoryArgs are arguments of the field changeHistory.
+// DocumentHistoryArgs holds the arguments of the field changeHistory.
 type DocumentHistoryArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
 	Limit           int32
 }
 
-// ImportDocumentsFromFilesArgs are arguments of the field importDocumentsFromFiles.
+// ImportDocumentsFromFilesArgs holds the arguments of the field importDocumentsFromFiles.
 type ImportDocumentsFromFilesArgs struct {
 	Input ImportDocumentsFromFilesInput
 }
 
-// MoveDocumentArgs are arguments of the field moveDocument.
+// MoveDocumentArgs holds the arguments of the field moveDocument.
 type MoveDocumentArgs struct {
 	Input MoveDocumentInput
 }
 
-// SearchDocumentsArgs are arguments of the field searchDocuments.
+// SearchDocumentsArgs holds the arguments of the field searchDocuments.
 type SearchDocumentsArgs struct {
 	Input SearchDocumentsInput
 }
 
-// UpdateDocumentContentsArgs are arguments of the field updateDocumentContents.
+// UpdateDocumentContentsArgs holds the arguments of the field updateDocumentContents.
 type UpdateDocumentContentsArgs struct {
 	Input UpdateDocumentContentsInput
 }
 
-// UpdateDocumentRelatedEntitiesArgs are arguments of the field updateDocumentRelatedEntities.
+// UpdateDocumentRelatedEntitiesArgs holds the arguments of the field updateDocumentRelatedEntities.
 type UpdateDocumentRelatedEntitiesArgs struct {
 	Input UpdateDocumentRelatedEntitiesInput
 }
 
-// UpdateDocumentSettingsArgs are arguments of the field updateDocumentSettings.
+// UpdateDocumentSettingsArgs holds the arguments of the field updateDocumentSettings.
 type UpdateDocumentSettingsArgs struct {
 	Input UpdateDocumentSettingsInput
 }
 
-// UpdateDocumentStatusArgs are arguments of the field updateDocumentStatus.
+// UpdateDocumentStatusArgs holds the arguments of the field updateDocumentStatus.
 type UpdateDocumentStatusArgs struct {
 	Input UpdateDocumentStatusInput
 }
 
-// UpdateDocumentSubTypeArgs are arguments of the field updateDocumentSubType.
+// UpdateDocumentSubTypeArgs holds the arguments of the field updateDocumentSubType.
 type UpdateDocumentSubTypeArgs struct {
 	Input UpdateDocumentSubTypeInput
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BatchSetDomainInput is the input of that name.
+// BatchSetDomainInput is the GraphQL input of that name.
 type BatchSetDomainInput struct {
 	DomainUrn *string
 	Resources []ResourceRefInput
 }
 
-// CreateDomainInput is the input of that name.
+// CreateDomainInput is the GraphQL input of that name.
 type CreateDomainInput struct {
 	Id           *string
 	Name         string
@@ -24,7 +24,7 @@ type CreateDomainInput struct {
 	Owners       *[]OwnerInput
 }
 
-// Domain is the type of that name.
+// Domain is the GraphQL type of that name.
 type Domain struct {
 	Urn                  string
 	Type                 string
@@ -53,16 +53,16 @@ func (l *Loader) asDomain(v any, w *selection.Set) (*Domain, bool) {
 	return l.Domain(u, w), true
 }
 
-// Domain gives one, with what w asks of it once Load has run.
+// Domain returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Domain(u urn.URN, w *selection.Set) *Domain {
-	at := spot{"Domain", u, w}
-	if o, ok := l.made[at].(*Domain); ok {
+	key := entityKey{"Domain", u, w}
+	if o, ok := l.entities[key].(*Domain); ok {
 		return o
 	}
 	o := &Domain{Urn: string(u), Type: "DOMAIN"}
 	if want := w.Of("Domain"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("domain", pending{urn: u, aspects: needs(want, domainNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("domain", pending{urn: u, aspects: needs(want, domainNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDomain(ctx, o, Place{URN: u, Type: "DOMAIN", Entity: s}, want)
 		}})
 	}
@@ -96,15 +96,15 @@ func domainNeeds(field string) []string {
 func (l *Loader) fillDomain(ctx context.Context, o *Domain, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Id = or[string]("")(asText(dig(at.Aspect("domainKey"), "id")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("domainKey"), "id")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DomainProperties, bool) { return l.toDomainProperties(ctx, at, v, w) }(at.Aspect("domainProperties")))
+		o.Properties = nullablePointer(func(v any) (*DomainProperties, bool) { return l.toDomainProperties(ctx, at, v, w) }(at.Aspect("domainProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["entities"]; w != nil {
 		o.Entities = l.computed.DomainEntities(at, w)
@@ -122,26 +122,26 @@ func (l *Loader) fillDomain(ctx context.Context, o *Domain, at Place, want selec
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["displayProperties"]; w != nil {
-		o.DisplayProperties = some(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
+		o.DisplayProperties = nullablePointer(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
+		o.Settings = nullablePointer(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
 	}
 }
 
-// DomainAssociation is the type of that name.
+// DomainAssociation is the GraphQL type of that name.
 type DomainAssociation struct {
 	Domain        *Domain
 	AssociatedUrn string
@@ -154,16 +154,16 @@ func (l *Loader) toDomainAssociation(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &DomainAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DomainAssociation")
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*Domain, bool) { return l.asDomain(v, w) }(v["value"]))
+		o.Domain = nullablePointer(func(v any) (*Domain, bool) { return l.asDomain(v, w) }(v["value"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	return o, o.Domain != nil || want["domain"] == nil
 }
 
-// DomainEntitiesInput is the input of that name.
+// DomainEntitiesInput is the GraphQL input of that name.
 type DomainEntitiesInput struct {
 	Query   *string
 	Start   *int32
@@ -171,7 +171,7 @@ type DomainEntitiesInput struct {
 	Filters *[]FacetFilterInput
 }
 
-// DomainProperties is the type of that name.
+// DomainProperties is the GraphQL type of that name.
 type DomainProperties struct {
 	Name             string
 	Description      *string
@@ -185,20 +185,20 @@ func (l *Loader) toDomainProperties(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &DomainProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DomainProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["createdOn"]; w != nil {
-		o.CreatedOn = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.CreatedOn = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// ListDomainsInput is the input of that name.
+// ListDomainsInput is the GraphQL input of that name.
 type ListDomainsInput struct {
 	Start        *int32
 	Count        *int32
@@ -206,7 +206,7 @@ type ListDomainsInput struct {
 	ParentDomain *string
 }
 
-// ListDomainsResult is the type of that name.
+// ListDomainsResult is the GraphQL type of that name.
 type ListDomainsResult struct {
 	Start   int32
 	Count   int32
@@ -214,60 +214,60 @@ type ListDomainsResult struct {
 	Domains []*Domain
 }
 
-// MoveDomainInput is the input of that name.
+// MoveDomainInput is the GraphQL input of that name.
 type MoveDomainInput struct {
 	ParentDomain *string
 	ResourceUrn  string
 }
 
-// ParentDomainsResult is the type of that name.
+// ParentDomainsResult is the GraphQL type of that name.
 type ParentDomainsResult struct {
 	Count   int32
 	Domains []*Entity
 }
 
-// BatchSetDomainArgs are arguments of the field batchSetDomain.
+// BatchSetDomainArgs holds the arguments of the field batchSetDomain.
 type BatchSetDomainArgs struct {
 	Input BatchSetDomainInput
 }
 
-// CreateDomainArgs are arguments of the field createDomain.
+// CreateDomainArgs holds the arguments of the field createDomain.
 type CreateDomainArgs struct {
 	Input CreateDomainInput
 }
 
-// DeleteDomainArgs are arguments of the field deleteDomain.
+// DeleteDomainArgs holds the arguments of the field deleteDomain.
 type DeleteDomainArgs struct {
 	Urn string
 }
 
-// DomainArgs are arguments of the field domain.
+// DomainArgs holds the arguments of the field domain.
 type DomainArgs struct {
 	Urn string
 }
 
-// DomainEntitiesArgs are arguments of the field entities.
+// DomainEntitiesArgs holds the arguments of the field entities.
 type DomainEntitiesArgs struct {
 	Input *DomainEntitiesInput
 }
 
-// ListDomainsArgs are arguments of the field listDomains.
+// ListDomainsArgs holds the arguments of the field listDomains.
 type ListDomainsArgs struct {
 	Input ListDomainsInput
 }
 
-// MoveDomainArgs are arguments of the field moveDomain.
+// MoveDomainArgs holds the arguments of the field moveDomain.
 type MoveDomainArgs struct {
 	Input MoveDomainInput
 }
 
-// SetDomainArgs are arguments of the field setDomain.
+// SetDomainArgs holds the arguments of the field setDomain.
 type SetDomainArgs struct {
 	EntityUrn string
 	DomainUrn string
 }
 
-// UnsetDomainArgs are arguments of the field unsetDomain.
+// UnsetDomainArgs holds the arguments of the field unsetDomain.
 type UnsetDomainArgs struct {
 	EntityUrn string
 }

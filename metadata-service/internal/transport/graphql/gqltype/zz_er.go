@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ERModelRelationship is the type of that name.
+// ERModelRelationship is the GraphQL type of that name.
 type ERModelRelationship struct {
 	Urn                 string
 	Type                string
@@ -34,16 +34,16 @@ func (l *Loader) asERModelRelationship(v any, w *selection.Set) (*ERModelRelatio
 	return l.ERModelRelationship(u, w), true
 }
 
-// ERModelRelationship gives one, with what w asks of it once Load has run.
+// ERModelRelationship returns the entity u. Load sets the fields that w selects.
 func (l *Loader) ERModelRelationship(u urn.URN, w *selection.Set) *ERModelRelationship {
-	at := spot{"ERModelRelationship", u, w}
-	if o, ok := l.made[at].(*ERModelRelationship); ok {
+	key := entityKey{"ERModelRelationship", u, w}
+	if o, ok := l.entities[key].(*ERModelRelationship); ok {
 		return o
 	}
 	o := &ERModelRelationship{Urn: string(u), Type: "ER_MODEL_RELATIONSHIP"}
 	if want := w.Of("ERModelRelationship"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("erModelRelationship", pending{urn: u, aspects: needs(want, eRModelRelationshipNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("erModelRelationship", pending{urn: u, aspects: needs(want, eRModelRelationshipNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillERModelRelationship(ctx, o, Place{URN: u, Type: "ER_MODEL_RELATIONSHIP", Entity: s}, want)
 		}})
 	}
@@ -75,31 +75,31 @@ func eRModelRelationshipNeeds(field string) []string {
 func (l *Loader) fillERModelRelationship(ctx context.Context, o *ERModelRelationship, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Id = or[string]("")(asText(dig(at.Aspect("erModelRelationshipKey"), "id")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("erModelRelationshipKey"), "id")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*ERModelRelationshipProperties, bool) {
+		o.Properties = nullablePointer(func(v any) (*ERModelRelationshipProperties, bool) {
 			return l.toERModelRelationshipProperties(ctx, at, v, w)
 		}(at.Aspect("erModelRelationshipProperties")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*ERModelRelationshipEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*ERModelRelationshipEditableProperties, bool) {
 			return l.toERModelRelationshipEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableERModelRelationshipProperties")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -120,7 +120,7 @@ func asERModelRelationshipCardinality(v any) (string, bool) {
 	return "", false
 }
 
-// ERModelRelationshipEditableProperties is the type of that name.
+// ERModelRelationshipEditableProperties is the GraphQL type of that name.
 type ERModelRelationshipEditableProperties struct {
 	Description *string
 	Name        *string
@@ -132,18 +132,18 @@ func (l *Loader) toERModelRelationshipEditableProperties(ctx context.Context, at
 		return nil, false
 	}
 	o := &ERModelRelationshipEditableProperties{}
-	o.Description = opt(asText(v["description"]))
-	o.Name = opt(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
 	return o, true
 }
 
-// ERModelRelationshipEditablePropertiesUpdate is the input of that name.
+// ERModelRelationshipEditablePropertiesUpdate is the GraphQL input of that name.
 type ERModelRelationshipEditablePropertiesUpdate struct {
 	Name        *string
 	Description string
 }
 
-// ERModelRelationshipProperties is the type of that name.
+// ERModelRelationshipProperties is the GraphQL type of that name.
 type ERModelRelationshipProperties struct {
 	Name                      string
 	Source                    *Dataset
@@ -160,27 +160,27 @@ func (l *Loader) toERModelRelationshipProperties(ctx context.Context, at Place, 
 		return nil, false
 	}
 	o := &ERModelRelationshipProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ERModelRelationshipProperties")
-	o.Name = or[string]("")(asText(v["name"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["source"]))
+		o.Source = nullablePointer(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["source"]))
 	}
 	if w := want["destination"]; w != nil {
-		o.Destination = some(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["destination"]))
+		o.Destination = nullablePointer(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["destination"]))
 	}
 	if w := want["relationshipFieldMappings"]; w != nil {
-		o.RelationshipFieldMappings = opt(asList(func(v any) (*RelationshipFieldMapping, bool) { return l.toRelationshipFieldMapping(ctx, at, v, w) })(v["relationshipFieldMappings"]))
+		o.RelationshipFieldMappings = nullable(asList(func(v any) (*RelationshipFieldMapping, bool) { return l.toRelationshipFieldMapping(ctx, at, v, w) })(v["relationshipFieldMappings"]))
 	}
-	o.Cardinality = or[string]("ONE_ONE")(asERModelRelationshipCardinality(v["cardinality"]))
-	o.CreatedTime = opt(asLong(dig(v, "created", "time")))
+	o.Cardinality = orDefault[string]("ONE_ONE")(asERModelRelationshipCardinality(v["cardinality"]))
+	o.CreatedTime = nullable(asLong(valueAt(v, "created", "time")))
 	if w := want["createdActor"]; w != nil {
-		o.CreatedActor = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(v, "created", "actor")))
+		o.CreatedActor = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(valueAt(v, "created", "actor")))
 	}
 	return o, (o.Source != nil || want["source"] == nil) && (o.Destination != nil || want["destination"] == nil)
 }
 
-// ERModelRelationshipPropertiesInput is the input of that name.
+// ERModelRelationshipPropertiesInput is the GraphQL input of that name.
 type ERModelRelationshipPropertiesInput struct {
 	Name                           string
 	Source                         string
@@ -192,13 +192,13 @@ type ERModelRelationshipPropertiesInput struct {
 	CreatedBy                      *string
 }
 
-// ERModelRelationshipUpdateInput is the input of that name.
+// ERModelRelationshipUpdateInput is the GraphQL input of that name.
 type ERModelRelationshipUpdateInput struct {
 	Properties         *ERModelRelationshipPropertiesInput
 	EditableProperties *ERModelRelationshipEditablePropertiesUpdate
 }
 
-// RelationshipFieldMapping is the type of that name.
+// RelationshipFieldMapping is the GraphQL type of that name.
 type RelationshipFieldMapping struct {
 	SourceField      string
 	DestinationField string
@@ -210,33 +210,33 @@ func (l *Loader) toRelationshipFieldMapping(ctx context.Context, at Place, node 
 		return nil, false
 	}
 	o := &RelationshipFieldMapping{}
-	o.SourceField = or[string]("")(asText(v["sourceField"]))
-	o.DestinationField = or[string]("")(asText(v["destinationField"]))
+	o.SourceField = orDefault[string]("")(asText(v["sourceField"]))
+	o.DestinationField = orDefault[string]("")(asText(v["destinationField"]))
 	return o, true
 }
 
-// RelationshipFieldMappingInput is the input of that name.
+// RelationshipFieldMappingInput is the GraphQL input of that name.
 type RelationshipFieldMappingInput struct {
 	SourceField      *string
 	DestinationField *string
 }
 
-// CreateERModelRelationshipArgs are arguments of the field createERModelRelationship.
+// CreateERModelRelationshipArgs holds the arguments of the field createERModelRelationship.
 type CreateERModelRelationshipArgs struct {
 	Input ERModelRelationshipUpdateInput
 }
 
-// DeleteERModelRelationshipArgs are arguments of the field deleteERModelRelationship.
+// DeleteERModelRelationshipArgs holds the arguments of the field deleteERModelRelationship.
 type DeleteERModelRelationshipArgs struct {
 	Urn string
 }
 
-// ErModelRelationshipArgs are arguments of the field erModelRelationship.
+// ErModelRelationshipArgs holds the arguments of the field erModelRelationship.
 type ErModelRelationshipArgs struct {
 	Urn string
 }
 
-// UpdateERModelRelationshipArgs are arguments of the field updateERModelRelationship.
+// UpdateERModelRelationshipArgs holds the arguments of the field updateERModelRelationship.
 type UpdateERModelRelationshipArgs struct {
 	Urn   string
 	Input ERModelRelationshipUpdateInput

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BucketStorageLocation is the type of that name.
+// BucketStorageLocation is the GraphQL type of that name.
 type BucketStorageLocation struct {
 	StorageBucket string
 	StorageKey    string
@@ -21,12 +21,12 @@ func (l *Loader) toBucketStorageLocation(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &BucketStorageLocation{}
-	o.StorageBucket = or[string]("")(asText(v["storageBucket"]))
-	o.StorageKey = or[string]("")(asText(v["storageKey"]))
+	o.StorageBucket = orDefault[string]("")(asText(v["storageBucket"]))
+	o.StorageKey = orDefault[string]("")(asText(v["storageKey"]))
 	return o, true
 }
 
-// CreateDataHubFileInput is the input of that name.
+// CreateDataHubFileInput is the GraphQL input of that name.
 type CreateDataHubFileInput struct {
 	Id                string
 	StorageKey        string
@@ -39,12 +39,12 @@ type CreateDataHubFileInput struct {
 	ContentHash       *string
 }
 
-// CreateDataHubFileResponse is the type of that name.
+// CreateDataHubFileResponse is the GraphQL type of that name.
 type CreateDataHubFileResponse struct {
 	File *DataHubFile
 }
 
-// DataHubFile is the type of that name.
+// DataHubFile is the GraphQL type of that name.
 type DataHubFile struct {
 	Urn           string
 	Type          string
@@ -60,16 +60,16 @@ func (l *Loader) asDataHubFile(v any, w *selection.Set) (*DataHubFile, bool) {
 	return l.DataHubFile(u, w), true
 }
 
-// DataHubFile gives one, with what w asks of it once Load has run.
+// DataHubFile returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubFile(u urn.URN, w *selection.Set) *DataHubFile {
-	at := spot{"DataHubFile", u, w}
-	if o, ok := l.made[at].(*DataHubFile); ok {
+	key := entityKey{"DataHubFile", u, w}
+	if o, ok := l.entities[key].(*DataHubFile); ok {
 		return o
 	}
 	o := &DataHubFile{Urn: string(u), Type: "DATAHUB_FILE"}
 	if want := w.Of("DataHubFile"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubFile", pending{urn: u, aspects: needs(want, dataHubFileNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubFile", pending{urn: u, aspects: needs(want, dataHubFileNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubFile(ctx, o, Place{URN: u, Type: "DATAHUB_FILE", Entity: s}, want)
 		}})
 	}
@@ -88,14 +88,14 @@ func (l *Loader) fillDataHubFile(ctx context.Context, o *DataHubFile, at Place, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["info"]; w != nil {
-		o.Info = whole(func(v any) (*DataHubFileInfo, bool) { return l.toDataHubFileInfo(ctx, at, v, w) }, at.Aspect("dataHubFileInfo"))
+		o.Info = recordOrEmpty(func(v any) (*DataHubFileInfo, bool) { return l.toDataHubFileInfo(ctx, at, v, w) }, at.Aspect("dataHubFileInfo"))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataHubFileInfo is the type of that name.
+// DataHubFileInfo is the GraphQL type of that name.
 type DataHubFileInfo struct {
 	BucketStorageLocation *BucketStorageLocation
 	OriginalFileName      string
@@ -113,28 +113,28 @@ func (l *Loader) toDataHubFileInfo(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &DataHubFileInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubFileInfo")
 	if w := want["bucketStorageLocation"]; w != nil {
-		o.BucketStorageLocation = whole(func(v any) (*BucketStorageLocation, bool) { return l.toBucketStorageLocation(ctx, at, v, w) }, v["bucketStorageLocation"])
+		o.BucketStorageLocation = recordOrEmpty(func(v any) (*BucketStorageLocation, bool) { return l.toBucketStorageLocation(ctx, at, v, w) }, v["bucketStorageLocation"])
 	}
-	o.OriginalFileName = or[string]("")(asText(v["originalFileName"]))
-	o.MimeType = or[string]("")(asText(v["mimeType"]))
-	o.SizeInBytes = or[Long](0)(asLong(v["sizeInBytes"]))
-	o.Scenario = or[string]("ASSET_DOCUMENTATION")(asUploadDownloadScenario(v["scenario"]))
+	o.OriginalFileName = orDefault[string]("")(asText(v["originalFileName"]))
+	o.MimeType = orDefault[string]("")(asText(v["mimeType"]))
+	o.SizeInBytes = orDefault[Long](0)(asLong(v["sizeInBytes"]))
+	o.Scenario = orDefault[string]("ASSET_DOCUMENTATION")(asUploadDownloadScenario(v["scenario"]))
 	if w := want["referencedByAsset"]; w != nil {
-		o.ReferencedByAsset = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["referencedByAsset"]))
+		o.ReferencedByAsset = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["referencedByAsset"]))
 	}
 	if w := want["schemaField"]; w != nil {
-		o.SchemaField = some(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) }(v["schemaField"]))
+		o.SchemaField = nullablePointer(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) }(v["schemaField"]))
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	return o, true
 }
 
-// GetPresignedUploadUrlInput is the input of that name.
+// GetPresignedUploadUrlInput is the GraphQL input of that name.
 type GetPresignedUploadUrlInput struct {
 	FileName       string
 	Scenario       string
@@ -143,7 +143,7 @@ type GetPresignedUploadUrlInput struct {
 	ContentType    *string
 }
 
-// GetPresignedUploadUrlResponse is the type of that name.
+// GetPresignedUploadUrlResponse is the GraphQL type of that name.
 type GetPresignedUploadUrlResponse struct {
 	Url    string
 	FileId string
@@ -157,12 +157,12 @@ func asUploadDownloadScenario(v any) (string, bool) {
 	return "", false
 }
 
-// CreateDataHubFileArgs are arguments of the field createDataHubFile.
+// CreateDataHubFileArgs holds the arguments of the field createDataHubFile.
 type CreateDataHubFileArgs struct {
 	Input CreateDataHubFileInput
 }
 
-// GetPresignedUploadUrlArgs are arguments of the field getPresignedUploadUrl.
+// GetPresignedUploadUrlArgs holds the arguments of the field getPresignedUploadUrl.
 type GetPresignedUploadUrlArgs struct {
 	Input GetPresignedUploadUrlInput
 }

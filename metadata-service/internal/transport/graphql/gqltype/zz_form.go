@@ -9,25 +9,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BatchAssignFormInput is the input of that name.
+// BatchAssignFormInput is the GraphQL input of that name.
 type BatchAssignFormInput struct {
 	FormUrn    string
 	EntityUrns []string
 }
 
-// BatchRemoveFormInput is the input of that name.
+// BatchRemoveFormInput is the GraphQL input of that name.
 type BatchRemoveFormInput struct {
 	FormUrn    string
 	EntityUrns []string
 }
 
-// CreateDynamicFormAssignmentInput is the input of that name.
+// CreateDynamicFormAssignmentInput is the GraphQL input of that name.
 type CreateDynamicFormAssignmentInput struct {
 	FormUrn   string
 	OrFilters []AndFilterInput
 }
 
-// CreateFormInput is the input of that name.
+// CreateFormInput is the GraphQL input of that name.
 type CreateFormInput struct {
 	Id          *string
 	Name        string
@@ -37,7 +37,7 @@ type CreateFormInput struct {
 	Actors      *FormActorAssignmentInput
 }
 
-// CreatePromptInput is the input of that name.
+// CreatePromptInput is the GraphQL input of that name.
 type CreatePromptInput struct {
 	Id                       *string
 	Title                    string
@@ -47,12 +47,12 @@ type CreatePromptInput struct {
 	Required                 *bool
 }
 
-// DeleteFormInput is the input of that name.
+// DeleteFormInput is the GraphQL input of that name.
 type DeleteFormInput struct {
 	Urn string
 }
 
-// FieldFormPromptAssociation is the type of that name.
+// FieldFormPromptAssociation is the GraphQL type of that name.
 type FieldFormPromptAssociation struct {
 	FieldPath    string
 	LastModified *ResolvedAuditStamp
@@ -64,16 +64,16 @@ func (l *Loader) toFieldFormPromptAssociation(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &FieldFormPromptAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FieldFormPromptAssociation")
-	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
+	o.FieldPath = orDefault[string]("")(asText(v["fieldPath"]))
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	return o, true
 }
 
-// Form is the type of that name.
+// Form is the GraphQL type of that name.
 type Form struct {
 	Urn           string
 	Type          string
@@ -90,16 +90,16 @@ func (l *Loader) asForm(v any, w *selection.Set) (*Form, bool) {
 	return l.Form(u, w), true
 }
 
-// Form gives one, with what w asks of it once Load has run.
+// Form returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Form(u urn.URN, w *selection.Set) *Form {
-	at := spot{"Form", u, w}
-	if o, ok := l.made[at].(*Form); ok {
+	key := entityKey{"Form", u, w}
+	if o, ok := l.entities[key].(*Form); ok {
 		return o
 	}
 	o := &Form{Urn: string(u), Type: "FORM"}
 	if want := w.Of("Form"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("form", pending{urn: u, aspects: needs(want, formNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("form", pending{urn: u, aspects: needs(want, formNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillForm(ctx, o, Place{URN: u, Type: "FORM", Entity: s}, want)
 		}})
 	}
@@ -120,17 +120,17 @@ func (l *Loader) fillForm(ctx context.Context, o *Form, at Place, want selection
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["info"]; w != nil {
-		o.Info = whole(func(v any) (*FormInfo, bool) { return l.toFormInfo(ctx, at, v, w) }, at.Aspect("formInfo"))
+		o.Info = recordOrEmpty(func(v any) (*FormInfo, bool) { return l.toFormInfo(ctx, at, v, w) }, at.Aspect("formInfo"))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// FormActorAssignment is the type of that name.
+// FormActorAssignment is the GraphQL type of that name.
 type FormActorAssignment struct {
 	Owners         bool
 	Users          *[]*CorpUser
@@ -145,17 +145,17 @@ func (l *Loader) toFormActorAssignment(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &FormActorAssignment{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormActorAssignment")
-	o.Owners = or[bool](false)(asBool(v["owners"]))
+	o.Owners = orDefault[bool](false)(asBool(v["owners"]))
 	if w := want["users"]; w != nil {
-		o.Users = opt(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["users"]))
+		o.Users = nullable(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["users"]))
 	}
 	if w := want["groups"]; w != nil {
-		o.Groups = opt(asList(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) })(v["groups"]))
+		o.Groups = nullable(asList(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) })(v["groups"]))
 	}
 	if w := want["ownershipTypes"]; w != nil {
-		o.OwnershipTypes = opt(asList(func(v any) (*OwnershipTypeEntity, bool) { return l.asOwnershipTypeEntity(v, w) })(v["ownershipTypes"]))
+		o.OwnershipTypes = nullable(asList(func(v any) (*OwnershipTypeEntity, bool) { return l.asOwnershipTypeEntity(v, w) })(v["ownershipTypes"]))
 	}
 	if w := want["isAssignedToMe"]; w != nil {
 		o.IsAssignedToMe = check[bool](l)(l.computed.FormIsMine(ctx, l, at, w))
@@ -163,7 +163,7 @@ func (l *Loader) toFormActorAssignment(ctx context.Context, at Place, node any, 
 	return o, true
 }
 
-// FormActorAssignmentInput is the input of that name.
+// FormActorAssignmentInput is the GraphQL input of that name.
 type FormActorAssignmentInput struct {
 	Owners         *bool
 	Users          *[]string
@@ -171,7 +171,7 @@ type FormActorAssignmentInput struct {
 	OwnershipTypes *[]string
 }
 
-// FormActorAssignmentUpdateInput is the input of that name.
+// FormActorAssignmentUpdateInput is the GraphQL input of that name.
 type FormActorAssignmentUpdateInput struct {
 	Owners                 *bool
 	UsersToAdd             *[]string
@@ -182,7 +182,7 @@ type FormActorAssignmentUpdateInput struct {
 	OwnershipTypesToRemove *[]string
 }
 
-// FormAssociation is the type of that name.
+// FormAssociation is the GraphQL type of that name.
 type FormAssociation struct {
 	Form              *Form
 	AssociatedUrn     string
@@ -196,22 +196,22 @@ func (l *Loader) toFormAssociation(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &FormAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormAssociation")
 	if w := want["form"]; w != nil {
-		o.Form = some(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["urn"]))
+		o.Form = nullablePointer(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["urn"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	if w := want["incompletePrompts"]; w != nil {
-		o.IncompletePrompts = opt(asList(func(v any) (*FormPromptAssociation, bool) { return l.toFormPromptAssociation(ctx, at, v, w) })(v["incompletePrompts"]))
+		o.IncompletePrompts = nullable(asList(func(v any) (*FormPromptAssociation, bool) { return l.toFormPromptAssociation(ctx, at, v, w) })(v["incompletePrompts"]))
 	}
 	if w := want["completedPrompts"]; w != nil {
-		o.CompletedPrompts = opt(asList(func(v any) (*FormPromptAssociation, bool) { return l.toFormPromptAssociation(ctx, at, v, w) })(v["completedPrompts"]))
+		o.CompletedPrompts = nullable(asList(func(v any) (*FormPromptAssociation, bool) { return l.toFormPromptAssociation(ctx, at, v, w) })(v["completedPrompts"]))
 	}
 	return o, o.Form != nil || want["form"] == nil
 }
 
-// FormInfo is the type of that name.
+// FormInfo is the GraphQL type of that name.
 type FormInfo struct {
 	Name        string
 	Description *string
@@ -226,21 +226,21 @@ func (l *Loader) toFormInfo(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &FormInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Type = or[string]("COMPLETION")(asFormType(v["type"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Type = orDefault[string]("COMPLETION")(asFormType(v["type"]))
 	if w := want["prompts"]; w != nil {
-		o.Prompts = all(asList(func(v any) (*FormPrompt, bool) { return l.toFormPrompt(ctx, at, v, w) })(v["prompts"]))
+		o.Prompts = listOrEmpty(asList(func(v any) (*FormPrompt, bool) { return l.toFormPrompt(ctx, at, v, w) })(v["prompts"]))
 	}
 	if w := want["actors"]; w != nil {
-		o.Actors = whole(func(v any) (*FormActorAssignment, bool) { return l.toFormActorAssignment(ctx, at, v, w) }, v["actors"])
+		o.Actors = recordOrEmpty(func(v any) (*FormActorAssignment, bool) { return l.toFormActorAssignment(ctx, at, v, w) }, v["actors"])
 	}
 	return o, true
 }
 
-// FormPrompt is the type of that name.
+// FormPrompt is the GraphQL type of that name.
 type FormPrompt struct {
 	Id                       string
 	Title                    string
@@ -257,21 +257,21 @@ func (l *Loader) toFormPrompt(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &FormPrompt{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormPrompt")
-	o.Id = or[string]("")(asText(v["id"]))
-	o.Title = or[string]("")(asText(v["title"]))
+	o.Id = orDefault[string]("")(asText(v["id"]))
+	o.Title = orDefault[string]("")(asText(v["title"]))
 	o.FormUrn = string(at.URN)
-	o.Description = opt(asText(v["description"]))
-	o.Type = or[string]("STRUCTURED_PROPERTY")(asFormPromptType(v["type"]))
-	o.Required = or[bool](false)(asBool(v["required"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Type = orDefault[string]("STRUCTURED_PROPERTY")(asFormPromptType(v["type"]))
+	o.Required = orDefault[bool](false)(asBool(v["required"]))
 	if w := want["structuredPropertyParams"]; w != nil {
-		o.StructuredPropertyParams = some(func(v any) (*StructuredPropertyParams, bool) { return l.toStructuredPropertyParams(ctx, at, v, w) }(v["structuredPropertyParams"]))
+		o.StructuredPropertyParams = nullablePointer(func(v any) (*StructuredPropertyParams, bool) { return l.toStructuredPropertyParams(ctx, at, v, w) }(v["structuredPropertyParams"]))
 	}
 	return o, true
 }
 
-// FormPromptAssociation is the type of that name.
+// FormPromptAssociation is the GraphQL type of that name.
 type FormPromptAssociation struct {
 	Id                string
 	LastModified      *ResolvedAuditStamp
@@ -284,21 +284,21 @@ func (l *Loader) toFormPromptAssociation(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &FormPromptAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormPromptAssociation")
-	o.Id = or[string]("")(asText(v["id"]))
+	o.Id = orDefault[string]("")(asText(v["id"]))
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	if w := want["fieldAssociations"]; w != nil {
-		o.FieldAssociations = some(func(v any) (*FormPromptFieldAssociations, bool) {
+		o.FieldAssociations = nullablePointer(func(v any) (*FormPromptFieldAssociations, bool) {
 			return l.toFormPromptFieldAssociations(ctx, at, v, w)
 		}(v["fieldAssociations"]))
 	}
 	return o, true
 }
 
-// FormPromptFieldAssociations is the type of that name.
+// FormPromptFieldAssociations is the GraphQL type of that name.
 type FormPromptFieldAssociations struct {
 	CompletedFieldPrompts  *[]*FieldFormPromptAssociation
 	IncompleteFieldPrompts *[]*FieldFormPromptAssociation
@@ -310,13 +310,13 @@ func (l *Loader) toFormPromptFieldAssociations(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &FormPromptFieldAssociations{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormPromptFieldAssociations")
 	if w := want["completedFieldPrompts"]; w != nil {
-		o.CompletedFieldPrompts = opt(asList(func(v any) (*FieldFormPromptAssociation, bool) { return l.toFieldFormPromptAssociation(ctx, at, v, w) })(v["completedFieldPrompts"]))
+		o.CompletedFieldPrompts = nullable(asList(func(v any) (*FieldFormPromptAssociation, bool) { return l.toFieldFormPromptAssociation(ctx, at, v, w) })(v["completedFieldPrompts"]))
 	}
 	if w := want["incompleteFieldPrompts"]; w != nil {
-		o.IncompleteFieldPrompts = opt(asList(func(v any) (*FieldFormPromptAssociation, bool) { return l.toFieldFormPromptAssociation(ctx, at, v, w) })(v["incompleteFieldPrompts"]))
+		o.IncompleteFieldPrompts = nullable(asList(func(v any) (*FieldFormPromptAssociation, bool) { return l.toFieldFormPromptAssociation(ctx, at, v, w) })(v["incompleteFieldPrompts"]))
 	}
 	return o, true
 }
@@ -337,7 +337,7 @@ func asFormType(v any) (string, bool) {
 	return "", false
 }
 
-// FormVerificationAssociation is the type of that name.
+// FormVerificationAssociation is the GraphQL type of that name.
 type FormVerificationAssociation struct {
 	Form         *Form
 	LastModified *ResolvedAuditStamp
@@ -349,18 +349,18 @@ func (l *Loader) toFormVerificationAssociation(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &FormVerificationAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FormVerificationAssociation")
 	if w := want["form"]; w != nil {
-		o.Form = some(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["form"]))
+		o.Form = nullablePointer(func(v any) (*Form, bool) { return l.asForm(v, w) }(v["form"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	return o, o.Form != nil || want["form"] == nil
 }
 
-// Forms is the type of that name.
+// Forms is the GraphQL type of that name.
 type Forms struct {
 	IncompleteForms []*FormAssociation
 	CompletedForms  []*FormAssociation
@@ -373,23 +373,23 @@ func (l *Loader) toForms(ctx context.Context, at Place, node any, w *selection.S
 		return nil, false
 	}
 	o := &Forms{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Forms")
 	if w := want["incompleteForms"]; w != nil {
-		o.IncompleteForms = all(asList(func(v any) (*FormAssociation, bool) { return l.toFormAssociation(ctx, at, v, w) })(v["incompleteForms"]))
+		o.IncompleteForms = listOrEmpty(asList(func(v any) (*FormAssociation, bool) { return l.toFormAssociation(ctx, at, v, w) })(v["incompleteForms"]))
 	}
 	if w := want["completedForms"]; w != nil {
-		o.CompletedForms = all(asList(func(v any) (*FormAssociation, bool) { return l.toFormAssociation(ctx, at, v, w) })(v["completedForms"]))
+		o.CompletedForms = listOrEmpty(asList(func(v any) (*FormAssociation, bool) { return l.toFormAssociation(ctx, at, v, w) })(v["completedForms"]))
 	}
 	if w := want["verifications"]; w != nil {
-		o.Verifications = all(asList(func(v any) (*FormVerificationAssociation, bool) {
+		o.Verifications = listOrEmpty(asList(func(v any) (*FormVerificationAssociation, bool) {
 			return l.toFormVerificationAssociation(ctx, at, v, w)
 		})(v["verifications"]))
 	}
 	return o, true
 }
 
-// SubmitFormPromptInput is the input of that name.
+// SubmitFormPromptInput is the GraphQL input of that name.
 type SubmitFormPromptInput struct {
 	PromptId                 string
 	FormUrn                  string
@@ -398,7 +398,7 @@ type SubmitFormPromptInput struct {
 	StructuredPropertyParams *StructuredPropertyInputParams
 }
 
-// UpdateFormInput is the input of that name.
+// UpdateFormInput is the GraphQL input of that name.
 type UpdateFormInput struct {
 	Urn             string
 	Name            *string
@@ -409,54 +409,54 @@ type UpdateFormInput struct {
 	Actors          *FormActorAssignmentUpdateInput
 }
 
-// VerifyFormInput is the input of that name.
+// VerifyFormInput is the GraphQL input of that name.
 type VerifyFormInput struct {
 	FormUrn   string
 	EntityUrn string
 }
 
-// BatchAssignFormArgs are arguments of the field batchAssignForm.
+// BatchAssignFormArgs holds the arguments of the field batchAssignForm.
 type BatchAssignFormArgs struct {
 	Input BatchAssignFormInput
 }
 
-// BatchRemoveFormArgs are arguments of the field batchRemoveForm.
+// BatchRemoveFormArgs holds the arguments of the field batchRemoveForm.
 type BatchRemoveFormArgs struct {
 	Input BatchRemoveFormInput
 }
 
-// CreateDynamicFormAssignmentArgs are arguments of the field createDynamicFormAssignment.
+// CreateDynamicFormAssignmentArgs holds the arguments of the field createDynamicFormAssignment.
 type CreateDynamicFormAssignmentArgs struct {
 	Input CreateDynamicFormAssignmentInput
 }
 
-// CreateFormArgs are arguments of the field createForm.
+// CreateFormArgs holds the arguments of the field createForm.
 type CreateFormArgs struct {
 	Input CreateFormInput
 }
 
-// DeleteFormArgs are arguments of the field deleteForm.
+// DeleteFormArgs holds the arguments of the field deleteForm.
 type DeleteFormArgs struct {
 	Input DeleteFormInput
 }
 
-// FormArgs are arguments of the field form.
+// FormArgs holds the arguments of the field form.
 type FormArgs struct {
 	Urn string
 }
 
-// SubmitFormPromptArgs are arguments of the field submitFormPrompt.
+// SubmitFormPromptArgs holds the arguments of the field submitFormPrompt.
 type SubmitFormPromptArgs struct {
 	Urn   string
 	Input SubmitFormPromptInput
 }
 
-// UpdateFormArgs are arguments of the field updateForm.
+// UpdateFormArgs holds the arguments of the field updateForm.
 type UpdateFormArgs struct {
 	Input UpdateFormInput
 }
 
-// VerifyFormArgs are arguments of the field verifyForm.
+// VerifyFormArgs holds the arguments of the field verifyForm.
 type VerifyFormArgs struct {
 	Input VerifyFormInput
 }

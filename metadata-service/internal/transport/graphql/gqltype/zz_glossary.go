@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AddTermsInput is the input of that name.
+// AddTermsInput is the GraphQL input of that name.
 type AddTermsInput struct {
 	TermUrns        []string
 	ResourceUrn     string
@@ -17,19 +17,19 @@ type AddTermsInput struct {
 	SubResource     *string
 }
 
-// BatchAddTermsInput is the input of that name.
+// BatchAddTermsInput is the GraphQL input of that name.
 type BatchAddTermsInput struct {
 	TermUrns  []string
 	Resources []*ResourceRefInput
 }
 
-// BatchRemoveTermsInput is the input of that name.
+// BatchRemoveTermsInput is the GraphQL input of that name.
 type BatchRemoveTermsInput struct {
 	TermUrns  []string
 	Resources []*ResourceRefInput
 }
 
-// CreateGlossaryEntityInput is the input of that name.
+// CreateGlossaryEntityInput is the GraphQL input of that name.
 type CreateGlossaryEntityInput struct {
 	Id          *string
 	Name        string
@@ -37,13 +37,13 @@ type CreateGlossaryEntityInput struct {
 	ParentNode  *string
 }
 
-// GetRootGlossaryEntitiesInput is the input of that name.
+// GetRootGlossaryEntitiesInput is the GraphQL input of that name.
 type GetRootGlossaryEntitiesInput struct {
 	Start int32
 	Count int32
 }
 
-// GetRootGlossaryNodesResult is the type of that name.
+// GetRootGlossaryNodesResult is the GraphQL type of that name.
 type GetRootGlossaryNodesResult struct {
 	Nodes []*GlossaryNode
 	Start int32
@@ -51,7 +51,7 @@ type GetRootGlossaryNodesResult struct {
 	Total int32
 }
 
-// GetRootGlossaryTermsResult is the type of that name.
+// GetRootGlossaryTermsResult is the GraphQL type of that name.
 type GetRootGlossaryTermsResult struct {
 	Terms []*GlossaryTerm
 	Start int32
@@ -59,7 +59,7 @@ type GetRootGlossaryTermsResult struct {
 	Total int32
 }
 
-// GlossaryNode is the type of that name.
+// GlossaryNode is the GraphQL type of that name.
 type GlossaryNode struct {
 	Urn                    string
 	Ownership              *Ownership
@@ -91,16 +91,16 @@ func (l *Loader) asGlossaryNode(v any, w *selection.Set) (*GlossaryNode, bool) {
 	return l.GlossaryNode(u, w), true
 }
 
-// GlossaryNode gives one, with what w asks of it once Load has run.
+// GlossaryNode returns the entity u. Load sets the fields that w selects.
 func (l *Loader) GlossaryNode(u urn.URN, w *selection.Set) *GlossaryNode {
-	at := spot{"GlossaryNode", u, w}
-	if o, ok := l.made[at].(*GlossaryNode); ok {
+	key := entityKey{"GlossaryNode", u, w}
+	if o, ok := l.entities[key].(*GlossaryNode); ok {
 		return o
 	}
 	o := &GlossaryNode{Urn: string(u), Type: "GLOSSARY_NODE"}
 	if want := w.Of("GlossaryNode"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("glossaryNode", pending{urn: u, aspects: needs(want, glossaryNodeNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("glossaryNode", pending{urn: u, aspects: needs(want, glossaryNodeNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillGlossaryNode(ctx, o, Place{URN: u, Type: "GLOSSARY_NODE", Entity: s}, want)
 		}})
 	}
@@ -136,14 +136,14 @@ func glossaryNodeNeeds(field string) []string {
 func (l *Loader) fillGlossaryNode(ctx context.Context, o *GlossaryNode, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*GlossaryNodeProperties, bool) { return l.toGlossaryNodeProperties(ctx, at, v, w) }(at.Aspect("glossaryNodeInfo")))
+		o.Properties = nullablePointer(func(v any) (*GlossaryNodeProperties, bool) { return l.toGlossaryNodeProperties(ctx, at, v, w) }(at.Aspect("glossaryNodeInfo")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -155,7 +155,7 @@ func (l *Loader) fillGlossaryNode(ctx context.Context, o *GlossaryNode, at Place
 		o.ParentNodes = check[*ParentNodesResult](l)(l.computed.ParentNodes(ctx, l, at, w))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -167,13 +167,13 @@ func (l *Loader) fillGlossaryNode(ctx context.Context, o *GlossaryNode, at Place
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["displayProperties"]; w != nil {
-		o.DisplayProperties = some(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
+		o.DisplayProperties = nullablePointer(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
 	}
 	if w := want["childrenCount"]; w != nil {
 		o.ChildrenCount = check[*GlossaryNodeChildrenCount](l)(l.computed.GlossaryChildrenCount(ctx, l, at, w))
@@ -182,23 +182,23 @@ func (l *Loader) fillGlossaryNode(ctx context.Context, o *GlossaryNode, at Place
 		o.GlossaryChildrenSearch = l.computed.GlossaryChildrenSearch(at, w)
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
+		o.Settings = nullablePointer(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
 	}
 }
 
-// GlossaryNodeChildrenCount is the type of that name.
+// GlossaryNodeChildrenCount is the GraphQL type of that name.
 type GlossaryNodeChildrenCount struct {
 	TermsCount int32
 	NodesCount int32
 }
 
-// GlossaryNodeProperties is the type of that name.
+// GlossaryNodeProperties is the GraphQL type of that name.
 type GlossaryNodeProperties struct {
 	Name             string
 	Description      *string
@@ -212,12 +212,12 @@ func (l *Loader) toGlossaryNodeProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &GlossaryNodeProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlossaryNodeProperties")
-	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("glossaryNodeKey"), "name"))))
-	o.Description = opt(asText(v["definition"]))
+	o.Name = orDefault[string]("")(asText(firstValue(v["name"], valueAt(at.Aspect("glossaryNodeKey"), "name"))))
+	o.Description = nullable(asText(v["definition"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	if w := want["createdOn"]; w != nil {
 		o.CreatedOn = check[*ResolvedAuditStamp](l)(l.computed.CreatedOn(ctx, l, at, w))
@@ -225,7 +225,7 @@ func (l *Loader) toGlossaryNodeProperties(ctx context.Context, at Place, node an
 	return o, true
 }
 
-// GlossaryTerm is the type of that name.
+// GlossaryTerm is the GraphQL type of that name.
 type GlossaryTerm struct {
 	Urn                  string
 	Ownership            *Ownership
@@ -262,16 +262,16 @@ func (l *Loader) asGlossaryTerm(v any, w *selection.Set) (*GlossaryTerm, bool) {
 	return l.GlossaryTerm(u, w), true
 }
 
-// GlossaryTerm gives one, with what w asks of it once Load has run.
+// GlossaryTerm returns the entity u. Load sets the fields that w selects.
 func (l *Loader) GlossaryTerm(u urn.URN, w *selection.Set) *GlossaryTerm {
-	at := spot{"GlossaryTerm", u, w}
-	if o, ok := l.made[at].(*GlossaryTerm); ok {
+	key := entityKey{"GlossaryTerm", u, w}
+	if o, ok := l.entities[key].(*GlossaryTerm); ok {
 		return o
 	}
 	o := &GlossaryTerm{Urn: string(u), Type: "GLOSSARY_TERM"}
 	if want := w.Of("GlossaryTerm"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("glossaryTerm", pending{urn: u, aspects: needs(want, glossaryTermNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("glossaryTerm", pending{urn: u, aspects: needs(want, glossaryTermNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillGlossaryTerm(ctx, o, Place{URN: u, Type: "GLOSSARY_TERM", Entity: s}, want)
 		}})
 	}
@@ -321,37 +321,37 @@ func glossaryTermNeeds(field string) []string {
 func (l *Loader) fillGlossaryTerm(ctx context.Context, o *GlossaryTerm, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	o.Type = at.Type
-	o.Name = or[string]("")(asText(first(dig(at.Aspect("glossaryTermInfo"), "name"), dig(at.Aspect("glossaryTermKey"), "name"))))
-	o.HierarchicalName = or[string]("")(asText(dig(at.Aspect("glossaryTermKey"), "name")))
+	o.Name = orDefault[string]("")(asText(firstValue(valueAt(at.Aspect("glossaryTermInfo"), "name"), valueAt(at.Aspect("glossaryTermKey"), "name"))))
+	o.HierarchicalName = orDefault[string]("")(asText(valueAt(at.Aspect("glossaryTermKey"), "name")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*GlossaryTermProperties, bool) { return l.toGlossaryTermProperties(ctx, at, v, w) }(at.Aspect("glossaryTermInfo")))
+		o.Properties = nullablePointer(func(v any) (*GlossaryTermProperties, bool) { return l.toGlossaryTermProperties(ctx, at, v, w) }(at.Aspect("glossaryTermInfo")))
 	}
 	if w := want["glossaryTermInfo"]; w != nil {
-		o.GlossaryTermInfo = some(func(v any) (*GlossaryTermInfo, bool) { return l.toGlossaryTermInfo(ctx, at, v, w) }(at.Aspect("glossaryTermInfo")))
+		o.GlossaryTermInfo = nullablePointer(func(v any) (*GlossaryTermInfo, bool) { return l.toGlossaryTermInfo(ctx, at, v, w) }(at.Aspect("glossaryTermInfo")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -375,20 +375,20 @@ func (l *Loader) fillGlossaryTerm(ctx context.Context, o *GlossaryTerm, at Place
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["displayProperties"]; w != nil {
-		o.DisplayProperties = some(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
+		o.DisplayProperties = nullablePointer(func(v any) (*DisplayProperties, bool) { return l.toDisplayProperties(ctx, at, v, w) }(at.Aspect("displayProperties")))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
+		o.Settings = nullablePointer(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))
 	}
 }
 
-// GlossaryTermAssociation is the type of that name.
+// GlossaryTermAssociation is the GraphQL type of that name.
 type GlossaryTermAssociation struct {
 	Term          *GlossaryTerm
 	Actor         *CorpUser
@@ -403,23 +403,23 @@ func (l *Loader) toGlossaryTermAssociation(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &GlossaryTermAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlossaryTermAssociation")
 	if w := want["term"]; w != nil {
-		o.Term = some(func(v any) (*GlossaryTerm, bool) { return l.asGlossaryTerm(v, w) }(v["urn"]))
+		o.Term = nullablePointer(func(v any) (*GlossaryTerm, bool) { return l.asGlossaryTerm(v, w) }(v["urn"]))
 	}
 	if w := want["actor"]; w != nil {
-		o.Actor = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actor"]))
+		o.Actor = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actor"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	o.Context = opt(asText(v["context"]))
+	o.Context = nullable(asText(v["context"]))
 	if w := want["attribution"]; w != nil {
-		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
+		o.Attribution = nullablePointer(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
 	return o, o.Term != nil || want["term"] == nil
 }
 
-// GlossaryTermInfo is the type of that name.
+// GlossaryTermInfo is the GraphQL type of that name.
 type GlossaryTermInfo struct {
 	Name             *string
 	Description      *string
@@ -437,22 +437,22 @@ func (l *Loader) toGlossaryTermInfo(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &GlossaryTermInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlossaryTermInfo")
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["definition"]))
-	o.Definition = or[string]("")(asText(v["definition"]))
-	o.TermSource = or[string]("")(asText(v["termSource"]))
-	o.SourceRef = opt(asText(v["sourceRef"]))
-	o.SourceUrl = opt(asText(v["sourceUrl"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["definition"]))
+	o.Definition = orDefault[string]("")(asText(v["definition"]))
+	o.TermSource = orDefault[string]("")(asText(v["termSource"]))
+	o.SourceRef = nullable(asText(v["sourceRef"]))
+	o.SourceUrl = nullable(asText(v["sourceUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.RawSchema = opt(asText(v["rawSchema"]))
+	o.RawSchema = nullable(asText(v["rawSchema"]))
 	return o, true
 }
 
-// GlossaryTermProperties is the type of that name.
+// GlossaryTermProperties is the GraphQL type of that name.
 type GlossaryTermProperties struct {
 	Name             string
 	Description      *string
@@ -471,25 +471,25 @@ func (l *Loader) toGlossaryTermProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &GlossaryTermProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlossaryTermProperties")
-	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("glossaryTermKey"), "name"))))
-	o.Description = opt(asText(v["definition"]))
-	o.Definition = or[string]("")(asText(v["definition"]))
-	o.TermSource = or[string]("")(asText(v["termSource"]))
-	o.SourceRef = opt(asText(v["sourceRef"]))
-	o.SourceUrl = opt(asText(v["sourceUrl"]))
+	o.Name = orDefault[string]("")(asText(firstValue(v["name"], valueAt(at.Aspect("glossaryTermKey"), "name"))))
+	o.Description = nullable(asText(v["definition"]))
+	o.Definition = orDefault[string]("")(asText(v["definition"]))
+	o.TermSource = orDefault[string]("")(asText(v["termSource"]))
+	o.SourceRef = nullable(asText(v["sourceRef"]))
+	o.SourceUrl = nullable(asText(v["sourceUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.RawSchema = opt(asText(v["rawSchema"]))
+	o.RawSchema = nullable(asText(v["rawSchema"]))
 	if w := want["createdOn"]; w != nil {
 		o.CreatedOn = check[*ResolvedAuditStamp](l)(l.computed.CreatedOn(ctx, l, at, w))
 	}
 	return o, true
 }
 
-// GlossaryTerms is the type of that name.
+// GlossaryTerms is the GraphQL type of that name.
 type GlossaryTerms struct {
 	Terms *[]*GlossaryTermAssociation
 }
@@ -500,28 +500,28 @@ func (l *Loader) toGlossaryTerms(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &GlossaryTerms{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlossaryTerms")
 	if w := want["terms"]; w != nil {
-		o.Terms = opt(asList(func(v any) (*GlossaryTermAssociation, bool) { return l.toGlossaryTermAssociation(ctx, at, v, w) })(v["terms"]))
+		o.Terms = nullable(asList(func(v any) (*GlossaryTermAssociation, bool) { return l.toGlossaryTermAssociation(ctx, at, v, w) })(v["terms"]))
 	}
 	return o, true
 }
 
-// ParentNodesResult is the type of that name.
+// ParentNodesResult is the GraphQL type of that name.
 type ParentNodesResult struct {
 	Count int32
 	Nodes []*GlossaryNode
 }
 
-// RelatedTermsInput is the input of that name.
+// RelatedTermsInput is the GraphQL input of that name.
 type RelatedTermsInput struct {
 	Urn              string
 	TermUrns         []string
 	RelationshipType string
 }
 
-// TermAssociationInput is the input of that name.
+// TermAssociationInput is the GraphQL input of that name.
 type TermAssociationInput struct {
 	TermUrn         string
 	ResourceUrn     string
@@ -537,93 +537,93 @@ func asTermRelationshipType(v any) (string, bool) {
 	return "", false
 }
 
-// UpdateParentNodeInput is the input of that name.
+// UpdateParentNodeInput is the GraphQL input of that name.
 type UpdateParentNodeInput struct {
 	ParentNode  *string
 	ResourceUrn string
 }
 
-// AddRelatedTermsArgs are arguments of the field addRelatedTerms.
+// AddRelatedTermsArgs holds the arguments of the field addRelatedTerms.
 type AddRelatedTermsArgs struct {
 	Input RelatedTermsInput
 }
 
-// AddTermArgs are arguments of the field addTerm.
+// AddTermArgs holds the arguments of the field addTerm.
 type AddTermArgs struct {
 	Input TermAssociationInput
 }
 
-// AddTermsArgs are arguments of the field addTerms.
+// AddTermsArgs holds the arguments of the field addTerms.
 type AddTermsArgs struct {
 	Input AddTermsInput
 }
 
-// BatchAddTermsArgs are arguments of the field batchAddTerms.
+// BatchAddTermsArgs holds the arguments of the field batchAddTerms.
 type BatchAddTermsArgs struct {
 	Input BatchAddTermsInput
 }
 
-// BatchRemoveTermsArgs are arguments of the field batchRemoveTerms.
+// BatchRemoveTermsArgs holds the arguments of the field batchRemoveTerms.
 type BatchRemoveTermsArgs struct {
 	Input BatchRemoveTermsInput
 }
 
-// CreateGlossaryNodeArgs are arguments of the field createGlossaryNode.
+// CreateGlossaryNodeArgs holds the arguments of the field createGlossaryNode.
 type CreateGlossaryNodeArgs struct {
 	Input CreateGlossaryEntityInput
 }
 
-// CreateGlossaryTermArgs are arguments of the field createGlossaryTerm.
+// CreateGlossaryTermArgs holds the arguments of the field createGlossaryTerm.
 type CreateGlossaryTermArgs struct {
 	Input CreateGlossaryEntityInput
 }
 
-// DeleteGlossaryEntityArgs are arguments of the field deleteGlossaryEntity.
+// DeleteGlossaryEntityArgs holds the arguments of the field deleteGlossaryEntity.
 type DeleteGlossaryEntityArgs struct {
 	Urn string
 }
 
-// GetRootGlossaryNodesArgs are arguments of the field getRootGlossaryNodes.
+// GetRootGlossaryNodesArgs holds the arguments of the field getRootGlossaryNodes.
 type GetRootGlossaryNodesArgs struct {
 	Input GetRootGlossaryEntitiesInput
 }
 
-// GetRootGlossaryTermsArgs are arguments of the field getRootGlossaryTerms.
+// GetRootGlossaryTermsArgs holds the arguments of the field getRootGlossaryTerms.
 type GetRootGlossaryTermsArgs struct {
 	Input GetRootGlossaryEntitiesInput
 }
 
-// GlossaryChildrenSearchArgs are arguments of the field glossaryChildrenSearch.
+// GlossaryChildrenSearchArgs holds the arguments of the field glossaryChildrenSearch.
 type GlossaryChildrenSearchArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
-// GlossaryNodeArgs are arguments of the field glossaryNode.
+// GlossaryNodeArgs holds the arguments of the field glossaryNode.
 type GlossaryNodeArgs struct {
 	Urn string
 }
 
-// GlossaryTermArgs are arguments of the field glossaryTerm.
+// GlossaryTermArgs holds the arguments of the field glossaryTerm.
 type GlossaryTermArgs struct {
 	Urn string
 }
 
-// RemoveRelatedTermsArgs are arguments of the field removeRelatedTerms.
+// RemoveRelatedTermsArgs holds the arguments of the field removeRelatedTerms.
 type RemoveRelatedTermsArgs struct {
 	Input RelatedTermsInput
 }
 
-// RemoveTermArgs are arguments of the field removeTerm.
+// RemoveTermArgs holds the arguments of the field removeTerm.
 type RemoveTermArgs struct {
 	Input TermAssociationInput
 }
 
-// SchemaMetadataArgs are arguments of the field schemaMetadata.
+// SchemaMetadataArgs holds the arguments of the field schemaMetadata.
 type SchemaMetadataArgs struct {
 	Version *Long
 }
 
-// UpdateParentNodeArgs are arguments of the field updateParentNode.
+// UpdateParentNodeArgs holds the arguments of the field updateParentNode.
 type UpdateParentNodeArgs struct {
 	Input UpdateParentNodeInput
 }

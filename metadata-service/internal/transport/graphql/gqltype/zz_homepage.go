@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AssetCollectionModuleParams is the type of that name.
+// AssetCollectionModuleParams is the GraphQL type of that name.
 type AssetCollectionModuleParams struct {
 	AssetUrns         []string
 	DynamicFilterJson *string
@@ -21,18 +21,18 @@ func (l *Loader) toAssetCollectionModuleParams(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &AssetCollectionModuleParams{}
-	o.AssetUrns = all(asList(asText)(v["assetUrns"]))
-	o.DynamicFilterJson = opt(asText(v["dynamicFilterJson"]))
+	o.AssetUrns = listOrEmpty(asList(asText)(v["assetUrns"]))
+	o.DynamicFilterJson = nullable(asText(v["dynamicFilterJson"]))
 	return o, true
 }
 
-// AssetCollectionModuleParamsInput is the input of that name.
+// AssetCollectionModuleParamsInput is the GraphQL input of that name.
 type AssetCollectionModuleParamsInput struct {
 	AssetUrns         []string
 	DynamicFilterJson *string
 }
 
-// DataHubPageModule is the type of that name.
+// DataHubPageModule is the GraphQL type of that name.
 type DataHubPageModule struct {
 	Urn           string
 	Type          string
@@ -49,16 +49,16 @@ func (l *Loader) asDataHubPageModule(v any, w *selection.Set) (*DataHubPageModul
 	return l.DataHubPageModule(u, w), true
 }
 
-// DataHubPageModule gives one, with what w asks of it once Load has run.
+// DataHubPageModule returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubPageModule(u urn.URN, w *selection.Set) *DataHubPageModule {
-	at := spot{"DataHubPageModule", u, w}
-	if o, ok := l.made[at].(*DataHubPageModule); ok {
+	key := entityKey{"DataHubPageModule", u, w}
+	if o, ok := l.entities[key].(*DataHubPageModule); ok {
 		return o
 	}
 	o := &DataHubPageModule{Urn: string(u), Type: "DATAHUB_PAGE_MODULE"}
 	if want := w.Of("DataHubPageModule"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubPageModule", pending{urn: u, aspects: needs(want, dataHubPageModuleNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubPageModule", pending{urn: u, aspects: needs(want, dataHubPageModuleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPageModule(ctx, o, Place{URN: u, Type: "DATAHUB_PAGE_MODULE", Entity: s}, want)
 		}})
 	}
@@ -80,7 +80,7 @@ func (l *Loader) fillDataHubPageModule(ctx context.Context, o *DataHubPageModule
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = whole(func(v any) (*DataHubPageModuleProperties, bool) {
+		o.Properties = recordOrEmpty(func(v any) (*DataHubPageModuleProperties, bool) {
 			return l.toDataHubPageModuleProperties(ctx, at, v, w)
 		}, at.Aspect("dataHubPageModuleProperties"))
 	}
@@ -89,7 +89,7 @@ func (l *Loader) fillDataHubPageModule(ctx context.Context, o *DataHubPageModule
 	}
 }
 
-// DataHubPageModuleParams is the type of that name.
+// DataHubPageModuleParams is the GraphQL type of that name.
 type DataHubPageModuleParams struct {
 	LinkParams            *LinkModuleParams
 	RichTextParams        *RichTextModuleParams
@@ -103,26 +103,26 @@ func (l *Loader) toDataHubPageModuleParams(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &DataHubPageModuleParams{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubPageModuleParams")
 	if w := want["linkParams"]; w != nil {
-		o.LinkParams = some(func(v any) (*LinkModuleParams, bool) { return l.toLinkModuleParams(ctx, at, v, w) }(v["linkParams"]))
+		o.LinkParams = nullablePointer(func(v any) (*LinkModuleParams, bool) { return l.toLinkModuleParams(ctx, at, v, w) }(v["linkParams"]))
 	}
 	if w := want["richTextParams"]; w != nil {
-		o.RichTextParams = some(func(v any) (*RichTextModuleParams, bool) { return l.toRichTextModuleParams(ctx, at, v, w) }(v["richTextParams"]))
+		o.RichTextParams = nullablePointer(func(v any) (*RichTextModuleParams, bool) { return l.toRichTextModuleParams(ctx, at, v, w) }(v["richTextParams"]))
 	}
 	if w := want["assetCollectionParams"]; w != nil {
-		o.AssetCollectionParams = some(func(v any) (*AssetCollectionModuleParams, bool) {
+		o.AssetCollectionParams = nullablePointer(func(v any) (*AssetCollectionModuleParams, bool) {
 			return l.toAssetCollectionModuleParams(ctx, at, v, w)
 		}(v["assetCollectionParams"]))
 	}
 	if w := want["hierarchyViewParams"]; w != nil {
-		o.HierarchyViewParams = some(func(v any) (*HierarchyViewModuleParams, bool) { return l.toHierarchyViewModuleParams(ctx, at, v, w) }(v["hierarchyViewParams"]))
+		o.HierarchyViewParams = nullablePointer(func(v any) (*HierarchyViewModuleParams, bool) { return l.toHierarchyViewModuleParams(ctx, at, v, w) }(v["hierarchyViewParams"]))
 	}
 	return o, true
 }
 
-// DataHubPageModuleProperties is the type of that name.
+// DataHubPageModuleProperties is the GraphQL type of that name.
 type DataHubPageModuleProperties struct {
 	Name         string
 	Type         string
@@ -138,23 +138,23 @@ func (l *Loader) toDataHubPageModuleProperties(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &DataHubPageModuleProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubPageModuleProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Type = or[string]("UNKNOWN")(asDataHubPageModuleType(v["type"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Type = orDefault[string]("UNKNOWN")(asDataHubPageModuleType(v["type"]))
 	if w := want["visibility"]; w != nil {
-		o.Visibility = whole(func(v any) (*DataHubPageModuleVisibility, bool) {
+		o.Visibility = recordOrEmpty(func(v any) (*DataHubPageModuleVisibility, bool) {
 			return l.toDataHubPageModuleVisibility(ctx, at, v, w)
 		}, v["visibility"])
 	}
 	if w := want["params"]; w != nil {
-		o.Params = whole(func(v any) (*DataHubPageModuleParams, bool) { return l.toDataHubPageModuleParams(ctx, at, v, w) }, v["params"])
+		o.Params = recordOrEmpty(func(v any) (*DataHubPageModuleParams, bool) { return l.toDataHubPageModuleParams(ctx, at, v, w) }, v["params"])
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	return o, true
 }
@@ -167,7 +167,7 @@ func asDataHubPageModuleType(v any) (string, bool) {
 	return "", false
 }
 
-// DataHubPageModuleVisibility is the type of that name.
+// DataHubPageModuleVisibility is the GraphQL type of that name.
 type DataHubPageModuleVisibility struct {
 	Scope *string
 }
@@ -178,11 +178,11 @@ func (l *Loader) toDataHubPageModuleVisibility(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &DataHubPageModuleVisibility{}
-	o.Scope = opt(asPageModuleScope(v["scope"]))
+	o.Scope = nullable(asPageModuleScope(v["scope"]))
 	return o, true
 }
 
-// DataHubPageTemplate is the type of that name.
+// DataHubPageTemplate is the GraphQL type of that name.
 type DataHubPageTemplate struct {
 	Urn           string
 	Type          string
@@ -198,16 +198,16 @@ func (l *Loader) asDataHubPageTemplate(v any, w *selection.Set) (*DataHubPageTem
 	return l.DataHubPageTemplate(u, w), true
 }
 
-// DataHubPageTemplate gives one, with what w asks of it once Load has run.
+// DataHubPageTemplate returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubPageTemplate(u urn.URN, w *selection.Set) *DataHubPageTemplate {
-	at := spot{"DataHubPageTemplate", u, w}
-	if o, ok := l.made[at].(*DataHubPageTemplate); ok {
+	key := entityKey{"DataHubPageTemplate", u, w}
+	if o, ok := l.entities[key].(*DataHubPageTemplate); ok {
 		return o
 	}
 	o := &DataHubPageTemplate{Urn: string(u), Type: "DATAHUB_PAGE_TEMPLATE"}
 	if want := w.Of("DataHubPageTemplate"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubPageTemplate", pending{urn: u, aspects: needs(want, dataHubPageTemplateNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubPageTemplate", pending{urn: u, aspects: needs(want, dataHubPageTemplateNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPageTemplate(ctx, o, Place{URN: u, Type: "DATAHUB_PAGE_TEMPLATE", Entity: s}, want)
 		}})
 	}
@@ -226,7 +226,7 @@ func (l *Loader) fillDataHubPageTemplate(ctx context.Context, o *DataHubPageTemp
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = whole(func(v any) (*DataHubPageTemplateProperties, bool) {
+		o.Properties = recordOrEmpty(func(v any) (*DataHubPageTemplateProperties, bool) {
 			return l.toDataHubPageTemplateProperties(ctx, at, v, w)
 		}, at.Aspect("dataHubPageTemplateProperties"))
 	}
@@ -235,7 +235,7 @@ func (l *Loader) fillDataHubPageTemplate(ctx context.Context, o *DataHubPageTemp
 	}
 }
 
-// DataHubPageTemplateAssetSummary is the type of that name.
+// DataHubPageTemplateAssetSummary is the GraphQL type of that name.
 type DataHubPageTemplateAssetSummary struct {
 	SummaryElements *[]*SummaryElement
 }
@@ -246,15 +246,15 @@ func (l *Loader) toDataHubPageTemplateAssetSummary(ctx context.Context, at Place
 		return nil, false
 	}
 	o := &DataHubPageTemplateAssetSummary{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubPageTemplateAssetSummary")
 	if w := want["summaryElements"]; w != nil {
-		o.SummaryElements = opt(asList(func(v any) (*SummaryElement, bool) { return l.toSummaryElement(ctx, at, v, w) })(v["summaryElements"]))
+		o.SummaryElements = nullable(asList(func(v any) (*SummaryElement, bool) { return l.toSummaryElement(ctx, at, v, w) })(v["summaryElements"]))
 	}
 	return o, true
 }
 
-// DataHubPageTemplateProperties is the type of that name.
+// DataHubPageTemplateProperties is the GraphQL type of that name.
 type DataHubPageTemplateProperties struct {
 	Rows         []*DataHubPageTemplateRow
 	AssetSummary *DataHubPageTemplateAssetSummary
@@ -270,34 +270,34 @@ func (l *Loader) toDataHubPageTemplateProperties(ctx context.Context, at Place, 
 		return nil, false
 	}
 	o := &DataHubPageTemplateProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubPageTemplateProperties")
 	if w := want["rows"]; w != nil {
-		o.Rows = all(asList(func(v any) (*DataHubPageTemplateRow, bool) { return l.toDataHubPageTemplateRow(ctx, at, v, w) })(v["rows"]))
+		o.Rows = listOrEmpty(asList(func(v any) (*DataHubPageTemplateRow, bool) { return l.toDataHubPageTemplateRow(ctx, at, v, w) })(v["rows"]))
 	}
 	if w := want["assetSummary"]; w != nil {
-		o.AssetSummary = some(func(v any) (*DataHubPageTemplateAssetSummary, bool) {
+		o.AssetSummary = nullablePointer(func(v any) (*DataHubPageTemplateAssetSummary, bool) {
 			return l.toDataHubPageTemplateAssetSummary(ctx, at, v, w)
 		}(v["assetSummary"]))
 	}
 	if w := want["surface"]; w != nil {
-		o.Surface = whole(func(v any) (*DataHubPageTemplateSurface, bool) { return l.toDataHubPageTemplateSurface(ctx, at, v, w) }, v["surface"])
+		o.Surface = recordOrEmpty(func(v any) (*DataHubPageTemplateSurface, bool) { return l.toDataHubPageTemplateSurface(ctx, at, v, w) }, v["surface"])
 	}
 	if w := want["visibility"]; w != nil {
-		o.Visibility = whole(func(v any) (*DataHubPageTemplateVisibility, bool) {
+		o.Visibility = recordOrEmpty(func(v any) (*DataHubPageTemplateVisibility, bool) {
 			return l.toDataHubPageTemplateVisibility(ctx, at, v, w)
 		}, v["visibility"])
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	return o, true
 }
 
-// DataHubPageTemplateRow is the type of that name.
+// DataHubPageTemplateRow is the GraphQL type of that name.
 type DataHubPageTemplateRow struct {
 	Modules []*DataHubPageModule
 }
@@ -310,12 +310,12 @@ func (l *Loader) toDataHubPageTemplateRow(ctx context.Context, at Place, node an
 	o := &DataHubPageTemplateRow{}
 	want := w.Of("DataHubPageTemplateRow")
 	if w := want["modules"]; w != nil {
-		o.Modules = all(asList(func(v any) (*DataHubPageModule, bool) { return l.asDataHubPageModule(v, w) })(v["modules"]))
+		o.Modules = listOrEmpty(asList(func(v any) (*DataHubPageModule, bool) { return l.asDataHubPageModule(v, w) })(v["modules"]))
 	}
 	return o, true
 }
 
-// DataHubPageTemplateSurface is the type of that name.
+// DataHubPageTemplateSurface is the GraphQL type of that name.
 type DataHubPageTemplateSurface struct {
 	SurfaceType *string
 }
@@ -326,11 +326,11 @@ func (l *Loader) toDataHubPageTemplateSurface(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &DataHubPageTemplateSurface{}
-	o.SurfaceType = opt(asPageTemplateSurfaceType(v["surfaceType"]))
+	o.SurfaceType = nullable(asPageTemplateSurfaceType(v["surfaceType"]))
 	return o, true
 }
 
-// DataHubPageTemplateVisibility is the type of that name.
+// DataHubPageTemplateVisibility is the GraphQL type of that name.
 type DataHubPageTemplateVisibility struct {
 	Scope *string
 }
@@ -341,26 +341,26 @@ func (l *Loader) toDataHubPageTemplateVisibility(ctx context.Context, at Place, 
 		return nil, false
 	}
 	o := &DataHubPageTemplateVisibility{}
-	o.Scope = opt(asPageTemplateScope(v["scope"]))
+	o.Scope = nullable(asPageTemplateScope(v["scope"]))
 	return o, true
 }
 
-// DeletePageModuleInput is the input of that name.
+// DeletePageModuleInput is the GraphQL input of that name.
 type DeletePageModuleInput struct {
 	Urn string
 }
 
-// DeletePageTemplateInput is the input of that name.
+// DeletePageTemplateInput is the GraphQL input of that name.
 type DeletePageTemplateInput struct {
 	Urn string
 }
 
-// GlobalHomePageSettings is the type of that name.
+// GlobalHomePageSettings is the GraphQL type of that name.
 type GlobalHomePageSettings struct {
 	DefaultTemplate *DataHubPageTemplate
 }
 
-// HierarchyViewModuleParams is the type of that name.
+// HierarchyViewModuleParams is the GraphQL type of that name.
 type HierarchyViewModuleParams struct {
 	AssetUrns                 []string
 	ShowRelatedEntities       bool
@@ -373,20 +373,20 @@ func (l *Loader) toHierarchyViewModuleParams(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &HierarchyViewModuleParams{}
-	o.AssetUrns = all(asList(asText)(v["assetUrns"]))
-	o.ShowRelatedEntities = or[bool](false)(asBool(v["showRelatedEntities"]))
-	o.RelatedEntitiesFilterJson = opt(asText(v["relatedEntitiesFilterJson"]))
+	o.AssetUrns = listOrEmpty(asList(asText)(v["assetUrns"]))
+	o.ShowRelatedEntities = orDefault[bool](false)(asBool(v["showRelatedEntities"]))
+	o.RelatedEntitiesFilterJson = nullable(asText(v["relatedEntitiesFilterJson"]))
 	return o, true
 }
 
-// HierarchyViewModuleParamsInput is the input of that name.
+// HierarchyViewModuleParamsInput is the GraphQL input of that name.
 type HierarchyViewModuleParamsInput struct {
 	AssetUrns                 []string
 	ShowRelatedEntities       bool
 	RelatedEntitiesFilterJson *string
 }
 
-// LinkModuleParams is the type of that name.
+// LinkModuleParams is the GraphQL type of that name.
 type LinkModuleParams struct {
 	LinkUrl     string
 	ImageUrl    *string
@@ -399,20 +399,20 @@ func (l *Loader) toLinkModuleParams(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &LinkModuleParams{}
-	o.LinkUrl = or[string]("")(asText(v["linkUrl"]))
-	o.ImageUrl = opt(asText(v["imageUrl"]))
-	o.Description = opt(asText(v["description"]))
+	o.LinkUrl = orDefault[string]("")(asText(v["linkUrl"]))
+	o.ImageUrl = nullable(asText(v["imageUrl"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// LinkModuleParamsInput is the input of that name.
+// LinkModuleParamsInput is the GraphQL input of that name.
 type LinkModuleParamsInput struct {
 	LinkUrl     string
 	ImageUrl    *string
 	Description *string
 }
 
-// PageModuleParamsInput is the input of that name.
+// PageModuleParamsInput is the GraphQL input of that name.
 type PageModuleParamsInput struct {
 	LinkParams            *LinkModuleParamsInput
 	RichTextParams        *RichTextModuleParamsInput
@@ -428,12 +428,12 @@ func asPageModuleScope(v any) (string, bool) {
 	return "", false
 }
 
-// PageTemplateAssetSummaryInput is the input of that name.
+// PageTemplateAssetSummaryInput is the GraphQL input of that name.
 type PageTemplateAssetSummaryInput struct {
 	SummaryElements []SummaryElementInput
 }
 
-// PageTemplateRowInput is the input of that name.
+// PageTemplateRowInput is the GraphQL input of that name.
 type PageTemplateRowInput struct {
 	Modules []string
 }
@@ -454,7 +454,7 @@ func asPageTemplateSurfaceType(v any) (string, bool) {
 	return "", false
 }
 
-// RichTextModuleParams is the type of that name.
+// RichTextModuleParams is the GraphQL type of that name.
 type RichTextModuleParams struct {
 	Content string
 }
@@ -465,16 +465,16 @@ func (l *Loader) toRichTextModuleParams(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &RichTextModuleParams{}
-	o.Content = or[string]("")(asText(v["content"]))
+	o.Content = orDefault[string]("")(asText(v["content"]))
 	return o, true
 }
 
-// RichTextModuleParamsInput is the input of that name.
+// RichTextModuleParamsInput is the GraphQL input of that name.
 type RichTextModuleParamsInput struct {
 	Content string
 }
 
-// SummaryElement is the type of that name.
+// SummaryElement is the GraphQL type of that name.
 type SummaryElement struct {
 	ElementType        string
 	StructuredProperty *StructuredPropertyEntity
@@ -487,14 +487,14 @@ func (l *Loader) toSummaryElement(ctx context.Context, at Place, node any, w *se
 	}
 	o := &SummaryElement{}
 	want := w.Of("SummaryElement")
-	o.ElementType = or[string]("CREATED")(asSummaryElementType(v["elementType"]))
+	o.ElementType = orDefault[string]("CREATED")(asSummaryElementType(v["elementType"]))
 	if w := want["structuredProperty"]; w != nil {
-		o.StructuredProperty = some(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["structuredPropertyUrn"]))
+		o.StructuredProperty = nullablePointer(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["structuredPropertyUrn"]))
 	}
 	return o, true
 }
 
-// SummaryElementInput is the input of that name.
+// SummaryElementInput is the GraphQL input of that name.
 type SummaryElementInput struct {
 	ElementType           string
 	StructuredPropertyUrn *string
@@ -508,14 +508,14 @@ func asSummaryElementType(v any) (string, bool) {
 	return "", false
 }
 
-// UpdateUserHomePageSettingsInput is the input of that name.
+// UpdateUserHomePageSettingsInput is the GraphQL input of that name.
 type UpdateUserHomePageSettingsInput struct {
 	PageTemplate              *string
 	NewDismissedAnnouncements *[]*string
 	RemovePageTemplate        *bool
 }
 
-// UpsertPageModuleInput is the input of that name.
+// UpsertPageModuleInput is the GraphQL input of that name.
 type UpsertPageModuleInput struct {
 	Urn    *string
 	Name   string
@@ -524,7 +524,7 @@ type UpsertPageModuleInput struct {
 	Params PageModuleParamsInput
 }
 
-// UpsertPageTemplateInput is the input of that name.
+// UpsertPageTemplateInput is the GraphQL input of that name.
 type UpsertPageTemplateInput struct {
 	Urn          *string
 	Rows         []PageTemplateRowInput
@@ -533,27 +533,27 @@ type UpsertPageTemplateInput struct {
 	SurfaceType  string
 }
 
-// DeletePageModuleArgs are arguments of the field deletePageModule.
+// DeletePageModuleArgs holds the arguments of the field deletePageModule.
 type DeletePageModuleArgs struct {
 	Input DeletePageModuleInput
 }
 
-// DeletePageTemplateArgs are arguments of the field deletePageTemplate.
+// DeletePageTemplateArgs holds the arguments of the field deletePageTemplate.
 type DeletePageTemplateArgs struct {
 	Input DeletePageTemplateInput
 }
 
-// UpdateUserHomePageSettingsArgs are arguments of the field updateUserHomePageSettings.
+// UpdateUserHomePageSettingsArgs holds the arguments of the field updateUserHomePageSettings.
 type UpdateUserHomePageSettingsArgs struct {
 	Input UpdateUserHomePageSettingsInput
 }
 
-// UpsertPageModuleArgs are arguments of the field upsertPageModule.
+// UpsertPageModuleArgs holds the arguments of the field upsertPageModule.
 type UpsertPageModuleArgs struct {
 	Input UpsertPageModuleInput
 }
 
-// UpsertPageTemplateArgs are arguments of the field upsertPageTemplate.
+// UpsertPageTemplateArgs holds the arguments of the field upsertPageTemplate.
 type UpsertPageTemplateArgs struct {
 	Input UpsertPageTemplateInput
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityIncidentsResult is the type of that name.
+// EntityIncidentsResult is the GraphQL type of that name.
 type EntityIncidentsResult struct {
 	Start     int32
 	Count     int32
@@ -17,7 +17,7 @@ type EntityIncidentsResult struct {
 	Incidents []*Incident
 }
 
-// Incident is the type of that name.
+// Incident is the GraphQL type of that name.
 type Incident struct {
 	Urn            string
 	Type           string
@@ -45,16 +45,16 @@ func (l *Loader) asIncident(v any, w *selection.Set) (*Incident, bool) {
 	return l.Incident(u, w), true
 }
 
-// Incident gives one, with what w asks of it once Load has run.
+// Incident returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Incident(u urn.URN, w *selection.Set) *Incident {
-	at := spot{"Incident", u, w}
-	if o, ok := l.made[at].(*Incident); ok {
+	key := entityKey{"Incident", u, w}
+	if o, ok := l.entities[key].(*Incident); ok {
 		return o
 	}
 	o := &Incident{Urn: string(u), Type: "INCIDENT"}
 	if want := w.Of("Incident"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("incident", pending{urn: u, aspects: needs(want, incidentNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("incident", pending{urn: u, aspects: needs(want, incidentNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillIncident(ctx, o, Place{URN: u, Type: "INCIDENT", Entity: s}, want)
 		}})
 	}
@@ -96,15 +96,15 @@ func incidentNeeds(field string) []string {
 func (l *Loader) fillIncident(ctx context.Context, o *Incident, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.IncidentType = or[string]("OPERATIONAL")(asIncidentType(dig(at.Aspect("incidentInfo"), "type")))
-	o.CustomType = opt(asText(dig(at.Aspect("incidentInfo"), "customType")))
-	o.Title = opt(asText(dig(at.Aspect("incidentInfo"), "title")))
-	o.Description = opt(asText(dig(at.Aspect("incidentInfo"), "description")))
+	o.IncidentType = orDefault[string]("OPERATIONAL")(asIncidentType(valueAt(at.Aspect("incidentInfo"), "type")))
+	o.CustomType = nullable(asText(valueAt(at.Aspect("incidentInfo"), "customType")))
+	o.Title = nullable(asText(valueAt(at.Aspect("incidentInfo"), "title")))
+	o.Description = nullable(asText(valueAt(at.Aspect("incidentInfo"), "description")))
 	if w := want["incidentStatus"]; w != nil {
-		o.IncidentStatus = whole(func(v any) (*IncidentStatus, bool) { return l.toIncidentStatus(ctx, at, v, w) }, dig(at.Aspect("incidentInfo"), "status"))
+		o.IncidentStatus = recordOrEmpty(func(v any) (*IncidentStatus, bool) { return l.toIncidentStatus(ctx, at, v, w) }, valueAt(at.Aspect("incidentInfo"), "status"))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = whole(func(v any) (*IncidentStatus, bool) { return l.toIncidentStatus(ctx, at, v, w) }, dig(at.Aspect("incidentInfo"), "status"))
+		o.Status = recordOrEmpty(func(v any) (*IncidentStatus, bool) { return l.toIncidentStatus(ctx, at, v, w) }, valueAt(at.Aspect("incidentInfo"), "status"))
 	}
 	if w := want["priority"]; w != nil {
 		o.Priority = check[*string](l)(l.computed.IncidentPriority(ctx, l, at, w))
@@ -116,14 +116,14 @@ func (l *Loader) fillIncident(ctx context.Context, o *Incident, at Place, want s
 		o.Entity = check[*Entity](l)(l.computed.IncidentEntity(ctx, l, at, w))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*IncidentSource, bool) { return l.toIncidentSource(ctx, at, v, w) }(dig(at.Aspect("incidentInfo"), "source")))
+		o.Source = nullablePointer(func(v any) (*IncidentSource, bool) { return l.toIncidentSource(ctx, at, v, w) }(valueAt(at.Aspect("incidentInfo"), "source")))
 	}
-	o.StartedAt = opt(asLong(dig(at.Aspect("incidentInfo"), "startedAt")))
+	o.StartedAt = nullable(asLong(valueAt(at.Aspect("incidentInfo"), "startedAt")))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, dig(at.Aspect("incidentInfo"), "created"))
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, valueAt(at.Aspect("incidentInfo"), "created"))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -138,7 +138,7 @@ func asIncidentPriority(v any) (string, bool) {
 	return "", false
 }
 
-// IncidentSource is the type of that name.
+// IncidentSource is the GraphQL type of that name.
 type IncidentSource struct {
 	Type   string
 	Source *Entity
@@ -151,14 +151,14 @@ func (l *Loader) toIncidentSource(ctx context.Context, at Place, node any, w *se
 	}
 	o := &IncidentSource{}
 	want := w.Of("IncidentSource")
-	o.Type = or[string]("MANUAL")(asIncidentSourceType(v["type"]))
+	o.Type = orDefault[string]("MANUAL")(asIncidentSourceType(v["type"]))
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["sourceUrn"]))
+		o.Source = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["sourceUrn"]))
 	}
 	return o, true
 }
 
-// IncidentSourceInput is the input of that name.
+// IncidentSourceInput is the GraphQL input of that name.
 type IncidentSourceInput struct {
 	Type string
 }
@@ -187,7 +187,7 @@ func asIncidentState(v any) (string, bool) {
 	return "", false
 }
 
-// IncidentStatus is the type of that name.
+// IncidentStatus is the GraphQL type of that name.
 type IncidentStatus struct {
 	State       string
 	Stage       *string
@@ -201,18 +201,18 @@ func (l *Loader) toIncidentStatus(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &IncidentStatus{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("IncidentStatus")
-	o.State = or[string]("ACTIVE")(asIncidentState(v["state"]))
-	o.Stage = opt(asIncidentStage(v["stage"]))
-	o.Message = opt(asText(v["message"]))
+	o.State = orDefault[string]("ACTIVE")(asIncidentState(v["state"]))
+	o.Stage = nullable(asIncidentStage(v["stage"]))
+	o.Message = nullable(asText(v["message"]))
 	if w := want["lastUpdated"]; w != nil {
-		o.LastUpdated = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastUpdated"])
+		o.LastUpdated = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastUpdated"])
 	}
 	return o, true
 }
 
-// IncidentStatusInput is the input of that name.
+// IncidentStatusInput is the GraphQL input of that name.
 type IncidentStatusInput struct {
 	State   string
 	Stage   *string
@@ -227,7 +227,7 @@ func asIncidentType(v any) (string, bool) {
 	return "", false
 }
 
-// RaiseIncidentInput is the input of that name.
+// RaiseIncidentInput is the GraphQL input of that name.
 type RaiseIncidentInput struct {
 	Type         string
 	CustomType   *string
@@ -242,7 +242,7 @@ type RaiseIncidentInput struct {
 	AssigneeUrns *[]string
 }
 
-// UpdateIncidentInput is the input of that name.
+// UpdateIncidentInput is the GraphQL input of that name.
 type UpdateIncidentInput struct {
 	Title        *string
 	Description  *string
@@ -253,14 +253,14 @@ type UpdateIncidentInput struct {
 	AssigneeUrns *[]string
 }
 
-// UpdateIncidentStatusInput is the input of that name.
+// UpdateIncidentStatusInput is the GraphQL input of that name.
 type UpdateIncidentStatusInput struct {
 	State   string
 	Stage   *string
 	Message *string
 }
 
-// UpsertIncidentInput is the input of that name.
+// UpsertIncidentInput is the GraphQL input of that name.
 type UpsertIncidentInput struct {
 	Title        *string
 	Description  *string
@@ -270,24 +270,24 @@ type UpsertIncidentInput struct {
 	AssigneeUrns []string
 }
 
-// RaiseIncidentArgs are arguments of the field raiseIncident.
+// RaiseIncidentArgs holds the arguments of the field raiseIncident.
 type RaiseIncidentArgs struct {
 	Input RaiseIncidentInput
 }
 
-// UpdateIncidentArgs are arguments of the field updateIncident.
+// UpdateIncidentArgs holds the arguments of the field updateIncident.
 type UpdateIncidentArgs struct {
 	Urn   string
 	Input UpdateIncidentInput
 }
 
-// UpdateIncidentStatusArgs are arguments of the field updateIncidentStatus.
+// UpdateIncidentStatusArgs holds the arguments of the field updateIncidentStatus.
 type UpdateIncidentStatusArgs struct {
 	Urn   string
 	Input IncidentStatusInput
 }
 
-// UpsertIncidentArgs are arguments of the field upsertIncident.
+// UpsertIncidentArgs holds the arguments of the field upsertIncident.
 type UpsertIncidentArgs struct {
 	Urn   string
 	Input UpsertIncidentInput

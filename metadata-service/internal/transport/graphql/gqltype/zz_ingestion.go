@@ -9,31 +9,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CancelIngestionExecutionRequestInput is the input of that name.
+// CancelIngestionExecutionRequestInput is the GraphQL input of that name.
 type CancelIngestionExecutionRequestInput struct {
 	IngestionSourceUrn  string
 	ExecutionRequestUrn string
 }
 
-// CreateIngestionExecutionRequestInput is the input of that name.
+// CreateIngestionExecutionRequestInput is the GraphQL input of that name.
 type CreateIngestionExecutionRequestInput struct {
 	IngestionSourceUrn string
 }
 
-// CreateSecretInput is the input of that name.
+// CreateSecretInput is the GraphQL input of that name.
 type CreateSecretInput struct {
 	Name        string
 	Value       string
 	Description *string
 }
 
-// CreateTestConnectionRequestInput is the input of that name.
+// CreateTestConnectionRequestInput is the GraphQL input of that name.
 type CreateTestConnectionRequestInput struct {
 	Recipe  string
 	Version *string
 }
 
-// ExecutionRequest is the type of that name.
+// ExecutionRequest is the GraphQL type of that name.
 type ExecutionRequest struct {
 	Urn           string
 	Type          string
@@ -52,16 +52,16 @@ func (l *Loader) asExecutionRequest(v any, w *selection.Set) (*ExecutionRequest,
 	return l.ExecutionRequest(u, w), true
 }
 
-// ExecutionRequest gives one, with what w asks of it once Load has run.
+// ExecutionRequest returns the entity u. Load sets the fields that w selects.
 func (l *Loader) ExecutionRequest(u urn.URN, w *selection.Set) *ExecutionRequest {
-	at := spot{"ExecutionRequest", u, w}
-	if o, ok := l.made[at].(*ExecutionRequest); ok {
+	key := entityKey{"ExecutionRequest", u, w}
+	if o, ok := l.entities[key].(*ExecutionRequest); ok {
 		return o
 	}
 	o := &ExecutionRequest{Urn: string(u), Type: "EXECUTION_REQUEST"}
 	if want := w.Of("ExecutionRequest"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubExecutionRequest", pending{urn: u, aspects: needs(want, executionRequestNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubExecutionRequest", pending{urn: u, aspects: needs(want, executionRequestNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillExecutionRequest(ctx, o, Place{URN: u, Type: "EXECUTION_REQUEST", Entity: s}, want)
 		}})
 	}
@@ -85,22 +85,22 @@ func executionRequestNeeds(field string) []string {
 func (l *Loader) fillExecutionRequest(ctx context.Context, o *ExecutionRequest, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Id = or[string]("")(asText(dig(at.Aspect("dataHubExecutionRequestKey"), "id")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubExecutionRequestKey"), "id")))
 	if w := want["input"]; w != nil {
-		o.Input = whole(func(v any) (*ExecutionRequestInput, bool) { return l.toExecutionRequestInput(ctx, at, v, w) }, at.Aspect("dataHubExecutionRequestInput"))
+		o.Input = recordOrEmpty(func(v any) (*ExecutionRequestInput, bool) { return l.toExecutionRequestInput(ctx, at, v, w) }, at.Aspect("dataHubExecutionRequestInput"))
 	}
 	if w := want["result"]; w != nil {
-		o.Result = some(func(v any) (*ExecutionRequestResult, bool) { return l.toExecutionRequestResult(ctx, at, v, w) }(at.Aspect("dataHubExecutionRequestResult")))
+		o.Result = nullablePointer(func(v any) (*ExecutionRequestResult, bool) { return l.toExecutionRequestResult(ctx, at, v, w) }(at.Aspect("dataHubExecutionRequestResult")))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*IngestionSource, bool) { return l.asIngestionSource(v, w) }(dig(at.Aspect("dataHubExecutionRequestInput"), "source", "ingestionSource")))
+		o.Source = nullablePointer(func(v any) (*IngestionSource, bool) { return l.asIngestionSource(v, w) }(valueAt(at.Aspect("dataHubExecutionRequestInput"), "source", "ingestionSource")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// ExecutionRequestInput is the type of that name.
+// ExecutionRequestInput is the GraphQL type of that name.
 type ExecutionRequestInput struct {
 	Task        string
 	Source      *ExecutionRequestSource
@@ -117,25 +117,25 @@ func (l *Loader) toExecutionRequestInput(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &ExecutionRequestInput{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ExecutionRequestInput")
-	o.Task = or[string]("")(asText(v["task"]))
+	o.Task = orDefault[string]("")(asText(v["task"]))
 	if w := want["source"]; w != nil {
-		o.Source = whole(func(v any) (*ExecutionRequestSource, bool) { return l.toExecutionRequestSource(ctx, at, v, w) }, v["source"])
+		o.Source = recordOrEmpty(func(v any) (*ExecutionRequestSource, bool) { return l.toExecutionRequestSource(ctx, at, v, w) }, v["source"])
 	}
 	if w := want["arguments"]; w != nil {
-		o.Arguments = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["args"]))
+		o.Arguments = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["args"]))
 	}
-	o.RequestedAt = or[Long](0)(asLong(v["requestedAt"]))
-	o.ActorUrn = opt(asText(v["actorUrn"]))
+	o.RequestedAt = orDefault[Long](0)(asLong(v["requestedAt"]))
+	o.ActorUrn = nullable(asText(v["actorUrn"]))
 	if w := want["actor"]; w != nil {
-		o.Actor = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actorUrn"]))
+		o.Actor = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["actorUrn"]))
 	}
-	o.ExecutorId = opt(asText(v["executorId"]))
+	o.ExecutorId = nullable(asText(v["executorId"]))
 	return o, true
 }
 
-// ExecutionRequestResult is the type of that name.
+// ExecutionRequestResult is the GraphQL type of that name.
 type ExecutionRequestResult struct {
 	Status           string
 	StartTimeMs      *Long
@@ -150,19 +150,19 @@ func (l *Loader) toExecutionRequestResult(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &ExecutionRequestResult{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ExecutionRequestResult")
-	o.Status = or[string]("")(asText(v["status"]))
-	o.StartTimeMs = opt(asLong(v["startTimeMs"]))
-	o.DurationMs = opt(asLong(v["durationMs"]))
-	o.Report = opt(asText(v["report"]))
+	o.Status = orDefault[string]("")(asText(v["status"]))
+	o.StartTimeMs = nullable(asLong(v["startTimeMs"]))
+	o.DurationMs = nullable(asLong(v["durationMs"]))
+	o.Report = nullable(asText(v["report"]))
 	if w := want["structuredReport"]; w != nil {
-		o.StructuredReport = some(func(v any) (*StructuredReport, bool) { return l.toStructuredReport(ctx, at, v, w) }(v["structuredReport"]))
+		o.StructuredReport = nullablePointer(func(v any) (*StructuredReport, bool) { return l.toStructuredReport(ctx, at, v, w) }(v["structuredReport"]))
 	}
 	return o, true
 }
 
-// ExecutionRequestSource is the type of that name.
+// ExecutionRequestSource is the GraphQL type of that name.
 type ExecutionRequestSource struct {
 	Type            *string
 	IngestionSource *string
@@ -174,17 +174,17 @@ func (l *Loader) toExecutionRequestSource(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &ExecutionRequestSource{}
-	o.Type = opt(asText(v["type"]))
-	o.IngestionSource = opt(asText(v["ingestionSource"]))
+	o.Type = nullable(asText(v["type"]))
+	o.IngestionSource = nullable(asText(v["ingestionSource"]))
 	return o, true
 }
 
-// GetSecretValuesInput is the input of that name.
+// GetSecretValuesInput is the GraphQL input of that name.
 type GetSecretValuesInput struct {
 	Secrets []string
 }
 
-// IngestionConfig is the type of that name.
+// IngestionConfig is the GraphQL type of that name.
 type IngestionConfig struct {
 	Recipe     string
 	ExecutorId string
@@ -199,24 +199,24 @@ func (l *Loader) toIngestionConfig(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &IngestionConfig{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("IngestionConfig")
-	o.Recipe = or[string]("")(asText(v["recipe"]))
-	o.ExecutorId = or[string]("")(asText(v["executorId"]))
-	o.Version = opt(asText(v["version"]))
-	o.DebugMode = opt(asBool(v["debugMode"]))
+	o.Recipe = orDefault[string]("")(asText(v["recipe"]))
+	o.ExecutorId = orDefault[string]("")(asText(v["executorId"]))
+	o.Version = nullable(asText(v["version"]))
+	o.DebugMode = nullable(asBool(v["debugMode"]))
 	if w := want["extraArgs"]; w != nil {
-		o.ExtraArgs = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["extraArgs"]))
+		o.ExtraArgs = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["extraArgs"]))
 	}
 	return o, true
 }
 
-// IngestionRun is the type of that name.
+// IngestionRun is the GraphQL type of that name.
 type IngestionRun struct {
 	ExecutionRequestUrn *string
 }
 
-// IngestionSchedule is the type of that name.
+// IngestionSchedule is the GraphQL type of that name.
 type IngestionSchedule struct {
 	Timezone *string
 	Interval string
@@ -228,12 +228,12 @@ func (l *Loader) toIngestionSchedule(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &IngestionSchedule{}
-	o.Timezone = opt(asText(v["timezone"]))
-	o.Interval = or[string]("")(asText(v["interval"]))
+	o.Timezone = nullable(asText(v["timezone"]))
+	o.Interval = orDefault[string]("")(asText(v["interval"]))
 	return o, true
 }
 
-// IngestionSource is the type of that name.
+// IngestionSource is the GraphQL type of that name.
 type IngestionSource struct {
 	Urn                       string
 	Type                      string
@@ -255,16 +255,16 @@ func (l *Loader) asIngestionSource(v any, w *selection.Set) (*IngestionSource, b
 	return l.IngestionSource(u, w), true
 }
 
-// IngestionSource gives one, with what w asks of it once Load has run.
+// IngestionSource returns the entity u. Load sets the fields that w selects.
 func (l *Loader) IngestionSource(u urn.URN, w *selection.Set) *IngestionSource {
-	at := spot{"IngestionSource", u, w}
-	if o, ok := l.made[at].(*IngestionSource); ok {
+	key := entityKey{"IngestionSource", u, w}
+	if o, ok := l.entities[key].(*IngestionSource); ok {
 		return o
 	}
 	o := &IngestionSource{Urn: string(u), Type: "INGESTION_SOURCE"}
 	if want := w.Of("IngestionSource"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubIngestionSource", pending{urn: u, aspects: needs(want, ingestionSourceNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubIngestionSource", pending{urn: u, aspects: needs(want, ingestionSourceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillIngestionSource(ctx, o, Place{URN: u, Type: "INGESTION_SOURCE", Entity: s}, want)
 		}})
 	}
@@ -293,32 +293,32 @@ func ingestionSourceNeeds(field string) []string {
 
 func (l *Loader) fillIngestionSource(ctx context.Context, o *IngestionSource, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
-	o.Type = or[string]("")(asText(dig(at.Aspect("dataHubIngestionSourceInfo"), "type")))
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubIngestionSourceInfo"), "name")))
+	o.Type = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubIngestionSourceInfo"), "type")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubIngestionSourceInfo"), "name")))
 	if w := want["schedule"]; w != nil {
-		o.Schedule = some(func(v any) (*IngestionSchedule, bool) { return l.toIngestionSchedule(ctx, at, v, w) }(dig(at.Aspect("dataHubIngestionSourceInfo"), "schedule")))
+		o.Schedule = nullablePointer(func(v any) (*IngestionSchedule, bool) { return l.toIngestionSchedule(ctx, at, v, w) }(valueAt(at.Aspect("dataHubIngestionSourceInfo"), "schedule")))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("dataHubIngestionSourceInfo"), "platform")))
+		o.Platform = nullablePointer(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(valueAt(at.Aspect("dataHubIngestionSourceInfo"), "platform")))
 	}
 	if w := want["config"]; w != nil {
-		o.Config = whole(func(v any) (*IngestionConfig, bool) { return l.toIngestionConfig(ctx, at, v, w) }, dig(at.Aspect("dataHubIngestionSourceInfo"), "config"))
+		o.Config = recordOrEmpty(func(v any) (*IngestionConfig, bool) { return l.toIngestionConfig(ctx, at, v, w) }, valueAt(at.Aspect("dataHubIngestionSourceInfo"), "config"))
 	}
 	if w := want["executions"]; w != nil {
 		o.Executions = l.computed.IngestionExecutions(at, w)
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["latestSuccessfulExecution"]; w != nil {
 		o.LatestSuccessfulExecution = check[*ExecutionRequest](l)(l.computed.LatestSuccessfulExecution(ctx, l, at, w))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*IngestionSourceSource, bool) { return l.toIngestionSourceSource(ctx, at, v, w) }(dig(at.Aspect("dataHubIngestionSourceInfo"), "source")))
+		o.Source = nullablePointer(func(v any) (*IngestionSourceSource, bool) { return l.toIngestionSourceSource(ctx, at, v, w) }(valueAt(at.Aspect("dataHubIngestionSourceInfo"), "source")))
 	}
 }
 
-// IngestionSourceExecutionRequests is the type of that name.
+// IngestionSourceExecutionRequests is the GraphQL type of that name.
 type IngestionSourceExecutionRequests struct {
 	Start             *int32
 	Count             *int32
@@ -326,7 +326,7 @@ type IngestionSourceExecutionRequests struct {
 	ExecutionRequests []*ExecutionRequest
 }
 
-// IngestionSourceSource is the type of that name.
+// IngestionSourceSource is the GraphQL type of that name.
 type IngestionSourceSource struct {
 	Type string
 }
@@ -337,11 +337,11 @@ func (l *Loader) toIngestionSourceSource(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &IngestionSourceSource{}
-	o.Type = or[string]("SYSTEM")(asIngestionSourceSourceType(v["type"]))
+	o.Type = orDefault[string]("SYSTEM")(asIngestionSourceSourceType(v["type"]))
 	return o, true
 }
 
-// IngestionSourceSourceInput is the input of that name.
+// IngestionSourceSourceInput is the GraphQL input of that name.
 type IngestionSourceSourceInput struct {
 	Type string
 }
@@ -354,7 +354,7 @@ func asIngestionSourceSourceType(v any) (string, bool) {
 	return "", false
 }
 
-// ListExecutionRequestsInput is the input of that name.
+// ListExecutionRequestsInput is the GraphQL input of that name.
 type ListExecutionRequestsInput struct {
 	Start         *int32
 	Count         *int32
@@ -364,7 +364,7 @@ type ListExecutionRequestsInput struct {
 	SystemSources *bool
 }
 
-// ListIngestionSourcesInput is the input of that name.
+// ListIngestionSourcesInput is the GraphQL input of that name.
 type ListIngestionSourcesInput struct {
 	Start   *int32
 	Count   *int32
@@ -373,7 +373,7 @@ type ListIngestionSourcesInput struct {
 	Sort    *SortCriterion
 }
 
-// ListIngestionSourcesResult is the type of that name.
+// ListIngestionSourcesResult is the GraphQL type of that name.
 type ListIngestionSourcesResult struct {
 	Start            int32
 	Count            int32
@@ -381,14 +381,14 @@ type ListIngestionSourcesResult struct {
 	IngestionSources []*IngestionSource
 }
 
-// ListSecretsInput is the input of that name.
+// ListSecretsInput is the GraphQL input of that name.
 type ListSecretsInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListSecretsResult is the type of that name.
+// ListSecretsResult is the GraphQL type of that name.
 type ListSecretsResult struct {
 	Start   *int32
 	Count   *int32
@@ -396,25 +396,25 @@ type ListSecretsResult struct {
 	Secrets []*Secret
 }
 
-// RollbackIngestionInput is the input of that name.
+// RollbackIngestionInput is the GraphQL input of that name.
 type RollbackIngestionInput struct {
 	RunId string
 }
 
-// Secret is the type of that name.
+// Secret is the GraphQL type of that name.
 type Secret struct {
 	Urn         string
 	Name        string
 	Description *string
 }
 
-// SecretValue is the type of that name.
+// SecretValue is the GraphQL type of that name.
 type SecretValue struct {
 	Name  string
 	Value string
 }
 
-// StructuredReport is the type of that name.
+// StructuredReport is the GraphQL type of that name.
 type StructuredReport struct {
 	Type            string
 	SerializedValue string
@@ -427,13 +427,13 @@ func (l *Loader) toStructuredReport(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &StructuredReport{}
-	o.Type = or[string]("")(asText(v["type"]))
-	o.SerializedValue = or[string]("")(asText(v["serializedValue"]))
-	o.ContentType = or[string]("")(asText(v["contentType"]))
+	o.Type = orDefault[string]("")(asText(v["type"]))
+	o.SerializedValue = orDefault[string]("")(asText(v["serializedValue"]))
+	o.ContentType = orDefault[string]("")(asText(v["contentType"]))
 	return o, true
 }
 
-// UpdateIngestionSourceConfigInput is the input of that name.
+// UpdateIngestionSourceConfigInput is the GraphQL input of that name.
 type UpdateIngestionSourceConfigInput struct {
 	Recipe     string
 	Version    *string
@@ -442,7 +442,7 @@ type UpdateIngestionSourceConfigInput struct {
 	ExtraArgs  *[]StringMapEntryInput
 }
 
-// UpdateIngestionSourceInput is the input of that name.
+// UpdateIngestionSourceInput is the GraphQL input of that name.
 type UpdateIngestionSourceInput struct {
 	Name        string
 	Type        string
@@ -452,13 +452,13 @@ type UpdateIngestionSourceInput struct {
 	Source      *IngestionSourceSourceInput
 }
 
-// UpdateIngestionSourceScheduleInput is the input of that name.
+// UpdateIngestionSourceScheduleInput is the GraphQL input of that name.
 type UpdateIngestionSourceScheduleInput struct {
 	Interval string
 	Timezone string
 }
 
-// UpdateSecretInput is the input of that name.
+// UpdateSecretInput is the GraphQL input of that name.
 type UpdateSecretInput struct {
 	Urn         string
 	Name        string
@@ -466,89 +466,89 @@ type UpdateSecretInput struct {
 	Description *string
 }
 
-// CancelIngestionExecutionRequestArgs are arguments of the field cancelIngestionExecutionRequest.
+// CancelIngestionExecutionRequestArgs holds the arguments of the field cancelIngestionExecutionRequest.
 type CancelIngestionExecutionRequestArgs struct {
 	Input CancelIngestionExecutionRequestInput
 }
 
-// CreateIngestionExecutionRequestArgs are arguments of the field createIngestionExecutionRequest.
+// CreateIngestionExecutionRequestArgs holds the arguments of the field createIngestionExecutionRequest.
 type CreateIngestionExecutionRequestArgs struct {
 	Input CreateIngestionExecutionRequestInput
 }
 
-// CreateIngestionSourceArgs are arguments of the field createIngestionSource.
+// CreateIngestionSourceArgs holds the arguments of the field createIngestionSource.
 type CreateIngestionSourceArgs struct {
 	Input UpdateIngestionSourceInput
 }
 
-// CreateSecretArgs are arguments of the field createSecret.
+// CreateSecretArgs holds the arguments of the field createSecret.
 type CreateSecretArgs struct {
 	Input CreateSecretInput
 }
 
-// CreateTestConnectionRequestArgs are arguments of the field createTestConnectionRequest.
+// CreateTestConnectionRequestArgs holds the arguments of the field createTestConnectionRequest.
 type CreateTestConnectionRequestArgs struct {
 	Input CreateTestConnectionRequestInput
 }
 
-// DeleteIngestionSourceArgs are arguments of the field deleteIngestionSource.
+// DeleteIngestionSourceArgs holds the arguments of the field deleteIngestionSource.
 type DeleteIngestionSourceArgs struct {
 	Urn string
 }
 
-// DeleteSecretArgs are arguments of the field deleteSecret.
+// DeleteSecretArgs holds the arguments of the field deleteSecret.
 type DeleteSecretArgs struct {
 	Urn string
 }
 
-// ExecutionRequestArgs are arguments of the field executionRequest.
+// ExecutionRequestArgs holds the arguments of the field executionRequest.
 type ExecutionRequestArgs struct {
 	Urn string
 }
 
-// GetSecretValuesArgs are arguments of the field getSecretValues.
+// GetSecretValuesArgs holds the arguments of the field getSecretValues.
 type GetSecretValuesArgs struct {
 	Input GetSecretValuesInput
 }
 
-// IngestionExecutionsArgs are arguments of the field executions.
+// IngestionExecutionsArgs holds the arguments of the field executions.
 type IngestionExecutionsArgs struct {
 	Start *int32
 	Count *int32
 }
 
-// IngestionSourceArgs are arguments of the field ingestionSource.
+// IngestionSourceArgs holds the arguments of the field ingestionSource.
 type IngestionSourceArgs struct {
 	Urn string
 }
 
-// ListExecutionRequestsArgs are arguments of the field listExecutionRequests.
+// ListExecutionRequestsArgs holds the arguments of the field listExecutionRequests.
 type ListExecutionRequestsArgs struct {
 	Input ListExecutionRequestsInput
 }
 
-// ListIngestionSourcesArgs are arguments of the field listIngestionSources.
+// ListIngestionSourcesArgs holds the arguments of the field listIngestionSources.
 type ListIngestionSourcesArgs struct {
 	Input ListIngestionSourcesInput
 }
 
-// ListSecretsArgs are arguments of the field listSecrets.
+// ListSecretsArgs holds the arguments of the field listSecrets.
 type ListSecretsArgs struct {
 	Input ListSecretsInput
 }
 
-// RollbackIngestionArgs are arguments of the field rollbackIngestion.
+// RollbackIngestionArgs holds the arguments of the field rollbackIngestion.
 type RollbackIngestionArgs struct {
 	Input RollbackIngestionInput
 }
 
-// UpdateIngestionSourceArgs are arguments of the field updateIngestionSource.
+// UpdateIngestionSourceArgs holds the arguments of the field updateIngestionSource.
 type UpdateIngestionSourceArgs struct {
 	Urn   string
 	Input UpdateIngestionSourceInput
 }
 
-// UpdateSecretArgs are arguments of the field updateSecret.
+// UpdateSecretArgs holds the arguments of the field updateSecret.
 type UpdateSecretArgs struct {
 	Input UpdateSecretInput
 }

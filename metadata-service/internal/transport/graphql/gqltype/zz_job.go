@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DataFlow is the type of that name.
+// DataFlow is the GraphQL type of that name.
 type DataFlow struct {
 	Urn                  string
 	Type                 string
@@ -59,16 +59,16 @@ func (l *Loader) asDataFlow(v any, w *selection.Set) (*DataFlow, bool) {
 	return l.DataFlow(u, w), true
 }
 
-// DataFlow gives one, with what w asks of it once Load has run.
+// DataFlow returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataFlow(u urn.URN, w *selection.Set) *DataFlow {
-	at := spot{"DataFlow", u, w}
-	if o, ok := l.made[at].(*DataFlow); ok {
+	key := entityKey{"DataFlow", u, w}
+	if o, ok := l.entities[key].(*DataFlow); ok {
 		return o
 	}
 	o := &DataFlow{Urn: string(u), Type: "DATA_FLOW"}
 	if want := w.Of("DataFlow"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataFlow", pending{urn: u, aspects: needs(want, dataFlowNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataFlow", pending{urn: u, aspects: needs(want, dataFlowNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataFlow(ctx, o, Place{URN: u, Type: "DATA_FLOW", Entity: s}, want)
 		}})
 	}
@@ -135,44 +135,44 @@ func (l *Loader) fillDataFlow(ctx context.Context, o *DataFlow, at Place, want s
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Orchestrator = or[string]("")(asText(dig(at.Aspect("dataFlowKey"), "orchestrator")))
-	o.FlowId = or[string]("")(asText(dig(at.Aspect("dataFlowKey"), "flowId")))
-	o.Cluster = or[string]("")(asText(dig(at.Aspect("dataFlowKey"), "cluster")))
+	o.Orchestrator = orDefault[string]("")(asText(valueAt(at.Aspect("dataFlowKey"), "orchestrator")))
+	o.FlowId = orDefault[string]("")(asText(valueAt(at.Aspect("dataFlowKey"), "flowId")))
+	o.Cluster = orDefault[string]("")(asText(valueAt(at.Aspect("dataFlowKey"), "cluster")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataFlowProperties, bool) { return l.toDataFlowProperties(ctx, at, v, w) }(at.Aspect("dataFlowInfo")))
+		o.Properties = nullablePointer(func(v any) (*DataFlowProperties, bool) { return l.toDataFlowProperties(ctx, at, v, w) }(at.Aspect("dataFlowInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*DataFlowEditableProperties, bool) { return l.toDataFlowEditableProperties(ctx, at, v, w) }(at.Aspect("editableDataFlowProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*DataFlowEditableProperties, bool) { return l.toDataFlowEditableProperties(ctx, at, v, w) }(at.Aspect("editableDataFlowProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
@@ -193,13 +193,13 @@ func (l *Loader) fillDataFlow(ctx context.Context, o *DataFlow, at Place, want s
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*DataFlowInfo, bool) { return l.toDataFlowInfo(ctx, at, v, w) }(at.Aspect("dataFlowInfo")))
+		o.Info = nullablePointer(func(v any) (*DataFlowInfo, bool) { return l.toDataFlowInfo(ctx, at, v, w) }(at.Aspect("dataFlowInfo")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["dataJobs"]; w != nil {
 		o.DataJobs = check[*DataFlowDataJobsRelationships](l)(l.computed.FlowJobs(ctx, l, at, w))
@@ -214,19 +214,19 @@ func (l *Loader) fillDataFlow(ctx context.Context, o *DataFlow, at Place, want s
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["incidents"]; w != nil {
 		o.Incidents = l.computed.Incidents(at, w)
@@ -236,7 +236,7 @@ func (l *Loader) fillDataFlow(ctx context.Context, o *DataFlow, at Place, want s
 	}
 }
 
-// DataFlowEditableProperties is the type of that name.
+// DataFlowEditableProperties is the GraphQL type of that name.
 type DataFlowEditableProperties struct {
 	Description *string
 }
@@ -247,16 +247,16 @@ func (l *Loader) toDataFlowEditableProperties(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &DataFlowEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// DataFlowEditablePropertiesUpdate is the input of that name.
+// DataFlowEditablePropertiesUpdate is the GraphQL input of that name.
 type DataFlowEditablePropertiesUpdate struct {
 	Description string
 }
 
-// DataFlowInfo is the type of that name.
+// DataFlowInfo is the GraphQL type of that name.
 type DataFlowInfo struct {
 	Name             string
 	Description      *string
@@ -271,19 +271,19 @@ func (l *Loader) toDataFlowInfo(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &DataFlowInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataFlowInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Project = opt(asText(v["project"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Project = nullable(asText(v["project"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DataFlowProperties is the type of that name.
+// DataFlowProperties is the GraphQL type of that name.
 type DataFlowProperties struct {
 	Name             string
 	Description      *string
@@ -298,19 +298,19 @@ func (l *Loader) toDataFlowProperties(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &DataFlowProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataFlowProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Project = opt(asText(v["project"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Project = nullable(asText(v["project"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DataFlowUpdateInput is the input of that name.
+// DataFlowUpdateInput is the GraphQL input of that name.
 type DataFlowUpdateInput struct {
 	Ownership          *OwnershipUpdate
 	GlobalTags         *GlobalTagsUpdate
@@ -318,7 +318,7 @@ type DataFlowUpdateInput struct {
 	EditableProperties *DataFlowEditablePropertiesUpdate
 }
 
-// DataJob is the type of that name.
+// DataJob is the GraphQL type of that name.
 type DataJob struct {
 	Urn                  string
 	Type                 string
@@ -368,16 +368,16 @@ func (l *Loader) asDataJob(v any, w *selection.Set) (*DataJob, bool) {
 	return l.DataJob(u, w), true
 }
 
-// DataJob gives one, with what w asks of it once Load has run.
+// DataJob returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataJob(u urn.URN, w *selection.Set) *DataJob {
-	at := spot{"DataJob", u, w}
-	if o, ok := l.made[at].(*DataJob); ok {
+	key := entityKey{"DataJob", u, w}
+	if o, ok := l.entities[key].(*DataJob); ok {
 		return o
 	}
 	o := &DataJob{Urn: string(u), Type: "DATA_JOB"}
 	if want := w.Of("DataJob"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataJob", pending{urn: u, aspects: needs(want, dataJobNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataJob", pending{urn: u, aspects: needs(want, dataJobNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataJob(ctx, o, Place{URN: u, Type: "DATA_JOB", Entity: s}, want)
 		}})
 	}
@@ -444,20 +444,20 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["dataFlow"]; w != nil {
-		o.DataFlow = some(func(v any) (*DataFlow, bool) { return l.asDataFlow(v, w) }(dig(at.Aspect("dataJobKey"), "flow")))
+		o.DataFlow = nullablePointer(func(v any) (*DataFlow, bool) { return l.asDataFlow(v, w) }(valueAt(at.Aspect("dataJobKey"), "flow")))
 	}
-	o.JobId = or[string]("")(asText(dig(at.Aspect("dataJobKey"), "jobId")))
+	o.JobId = orDefault[string]("")(asText(valueAt(at.Aspect("dataJobKey"), "jobId")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataJobProperties, bool) { return l.toDataJobProperties(ctx, at, v, w) }(at.Aspect("dataJobInfo")))
+		o.Properties = nullablePointer(func(v any) (*DataJobProperties, bool) { return l.toDataJobProperties(ctx, at, v, w) }(at.Aspect("dataJobInfo")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["platform"]; w != nil {
 		o.Platform = check[*DataPlatform](l)(l.computed.JobPlatform(ctx, l, at, w))
@@ -469,34 +469,34 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*DataJobEditableProperties, bool) { return l.toDataJobEditableProperties(ctx, at, v, w) }(at.Aspect("editableDataJobProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*DataJobEditableProperties, bool) { return l.toDataJobEditableProperties(ctx, at, v, w) }(at.Aspect("editableDataJobProperties")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -511,16 +511,16 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*DataJobInfo, bool) { return l.toDataJobInfo(ctx, at, v, w) }(at.Aspect("dataJobInfo")))
+		o.Info = nullablePointer(func(v any) (*DataJobInfo, bool) { return l.toDataJobInfo(ctx, at, v, w) }(at.Aspect("dataJobInfo")))
 	}
 	if w := want["inputOutput"]; w != nil {
-		o.InputOutput = some(func(v any) (*DataJobInputOutput, bool) { return l.toDataJobInputOutput(ctx, at, v, w) }(at.Aspect("dataJobInputOutput")))
+		o.InputOutput = nullablePointer(func(v any) (*DataJobInputOutput, bool) { return l.toDataJobInputOutput(ctx, at, v, w) }(at.Aspect("dataJobInputOutput")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -532,16 +532,16 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["dataTransformLogic"]; w != nil {
-		o.DataTransformLogic = some(func(v any) (*DataTransformLogic, bool) { return l.toDataTransformLogic(ctx, at, v, w) }(at.Aspect("dataTransformLogic")))
+		o.DataTransformLogic = nullablePointer(func(v any) (*DataTransformLogic, bool) { return l.toDataTransformLogic(ctx, at, v, w) }(at.Aspect("dataTransformLogic")))
 	}
 	if w := want["incidents"]; w != nil {
 		o.Incidents = l.computed.Incidents(at, w)
@@ -551,7 +551,7 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 	}
 }
 
-// DataJobEditableProperties is the type of that name.
+// DataJobEditableProperties is the GraphQL type of that name.
 type DataJobEditableProperties struct {
 	Description *string
 }
@@ -562,16 +562,16 @@ func (l *Loader) toDataJobEditableProperties(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &DataJobEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// DataJobEditablePropertiesUpdate is the input of that name.
+// DataJobEditablePropertiesUpdate is the GraphQL input of that name.
 type DataJobEditablePropertiesUpdate struct {
 	Description string
 }
 
-// DataJobInfo is the type of that name.
+// DataJobInfo is the GraphQL type of that name.
 type DataJobInfo struct {
 	Name             string
 	Description      *string
@@ -585,18 +585,18 @@ func (l *Loader) toDataJobInfo(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &DataJobInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataJobInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DataJobInputOutput is the type of that name.
+// DataJobInputOutput is the GraphQL type of that name.
 type DataJobInputOutput struct {
 	InputDatasets       *[]*Dataset
 	OutputDatasets      *[]*Dataset
@@ -610,7 +610,7 @@ func (l *Loader) toDataJobInputOutput(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &DataJobInputOutput{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataJobInputOutput")
 	if w := want["inputDatasets"]; w != nil {
 		o.InputDatasets = check[*[]*Dataset](l)(l.computed.JobInputDatasets(ctx, l, at, w))
@@ -622,12 +622,12 @@ func (l *Loader) toDataJobInputOutput(ctx context.Context, at Place, node any, w
 		o.InputDatajobs = check[*[]*DataJob](l)(l.computed.JobInputJobs(ctx, l, at, w))
 	}
 	if w := want["fineGrainedLineages"]; w != nil {
-		o.FineGrainedLineages = opt(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(v["fineGrainedLineages"]))
+		o.FineGrainedLineages = nullable(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(v["fineGrainedLineages"]))
 	}
 	return o, true
 }
 
-// DataJobProperties is the type of that name.
+// DataJobProperties is the GraphQL type of that name.
 type DataJobProperties struct {
 	Name             string
 	Description      *string
@@ -641,18 +641,18 @@ func (l *Loader) toDataJobProperties(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &DataJobProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataJobProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DataJobUpdateInput is the input of that name.
+// DataJobUpdateInput is the GraphQL input of that name.
 type DataJobUpdateInput struct {
 	Ownership          *OwnershipUpdate
 	GlobalTags         *GlobalTagsUpdate
@@ -660,7 +660,7 @@ type DataJobUpdateInput struct {
 	EditableProperties *DataJobEditablePropertiesUpdate
 }
 
-// DataProcessInstance is the type of that name.
+// DataProcessInstance is the GraphQL type of that name.
 type DataProcessInstance struct {
 	Urn                     string
 	Type                    string
@@ -690,16 +690,16 @@ func (l *Loader) asDataProcessInstance(v any, w *selection.Set) (*DataProcessIns
 	return l.DataProcessInstance(u, w), true
 }
 
-// DataProcessInstance gives one, with what w asks of it once Load has run.
+// DataProcessInstance returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataProcessInstance(u urn.URN, w *selection.Set) *DataProcessInstance {
-	at := spot{"DataProcessInstance", u, w}
-	if o, ok := l.made[at].(*DataProcessInstance); ok {
+	key := entityKey{"DataProcessInstance", u, w}
+	if o, ok := l.entities[key].(*DataProcessInstance); ok {
 		return o
 	}
 	o := &DataProcessInstance{Urn: string(u), Type: "DATA_PROCESS_INSTANCE"}
 	if want := w.Of("DataProcessInstance"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataProcessInstance", pending{urn: u, aspects: needs(want, dataProcessInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataProcessInstance", pending{urn: u, aspects: needs(want, dataProcessInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataProcessInstance(ctx, o, Place{URN: u, Type: "DATA_PROCESS_INSTANCE", Entity: s}, want)
 		}})
 	}
@@ -743,51 +743,51 @@ func (l *Loader) fillDataProcessInstance(ctx context.Context, o *DataProcessInst
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["state"]; w != nil {
 		o.State = l.computed.RunStates(at, w)
 	}
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(dig(at.Aspect("dataProcessInstanceProperties"), "created")))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(valueAt(at.Aspect("dataProcessInstanceProperties"), "created")))
 	}
-	o.Name = opt(asText(dig(at.Aspect("dataProcessInstanceProperties"), "name")))
+	o.Name = nullable(asText(valueAt(at.Aspect("dataProcessInstanceProperties"), "name")))
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["lineage"]; w != nil {
 		o.Lineage = l.computed.Lineage(at, w)
 	}
-	o.ExternalUrl = opt(asText(dig(at.Aspect("dataProcessInstanceProperties"), "externalUrl")))
+	o.ExternalUrl = nullable(asText(valueAt(at.Aspect("dataProcessInstanceProperties"), "externalUrl")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataProcessInstanceProperties, bool) {
+		o.Properties = nullablePointer(func(v any) (*DataProcessInstanceProperties, bool) {
 			return l.toDataProcessInstanceProperties(ctx, at, v, w)
 		}(at.Aspect("dataProcessInstanceProperties")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("dataPlatformInstance"), "platform")))
+		o.Platform = nullablePointer(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "platform")))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
 	if w := want["mlTrainingRunProperties"]; w != nil {
-		o.MlTrainingRunProperties = some(func(v any) (*MLTrainingRunProperties, bool) { return l.toMLTrainingRunProperties(ctx, at, v, w) }(at.Aspect("mlTrainingRunProperties")))
+		o.MlTrainingRunProperties = nullablePointer(func(v any) (*MLTrainingRunProperties, bool) { return l.toMLTrainingRunProperties(ctx, at, v, w) }(at.Aspect("mlTrainingRunProperties")))
 	}
 	if w := want["parentTemplate"]; w != nil {
-		o.ParentTemplate = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(at.Aspect("dataProcessInstanceRelationships"), "parentTemplate")))
+		o.ParentTemplate = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(valueAt(at.Aspect("dataProcessInstanceRelationships"), "parentTemplate")))
 	}
 }
 
-// DataProcessInstanceProperties is the type of that name.
+// DataProcessInstanceProperties is the GraphQL type of that name.
 type DataProcessInstanceProperties struct {
 	Name             string
 	ExternalUrl      *string
@@ -801,20 +801,20 @@ func (l *Loader) toDataProcessInstanceProperties(ctx context.Context, at Place, 
 		return nil, false
 	}
 	o := &DataProcessInstanceProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataProcessInstanceProperties")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// DataProcessInstanceResult is the type of that name.
+// DataProcessInstanceResult is the GraphQL type of that name.
 type DataProcessInstanceResult struct {
 	Count *int32
 	Start *int32
@@ -822,7 +822,7 @@ type DataProcessInstanceResult struct {
 	Runs  *[]*DataProcessInstance
 }
 
-// DataProcessInstanceRunResult is the type of that name.
+// DataProcessInstanceRunResult is the GraphQL type of that name.
 type DataProcessInstanceRunResult struct {
 	ResultType       *string
 	NativeResultType *string
@@ -834,8 +834,8 @@ func (l *Loader) toDataProcessInstanceRunResult(ctx context.Context, at Place, n
 		return nil, false
 	}
 	o := &DataProcessInstanceRunResult{}
-	o.ResultType = opt(asDataProcessInstanceRunResultType(v["type"]))
-	o.NativeResultType = opt(asText(v["nativeResultType"]))
+	o.ResultType = nullable(asDataProcessInstanceRunResultType(v["type"]))
+	o.NativeResultType = nullable(asText(v["nativeResultType"]))
 	return o, true
 }
 
@@ -847,7 +847,7 @@ func asDataProcessInstanceRunResultType(v any) (string, bool) {
 	return "", false
 }
 
-// DataProcessRunEvent is the type of that name.
+// DataProcessRunEvent is the GraphQL type of that name.
 type DataProcessRunEvent struct {
 	Status          *string
 	Attempt         *int32
@@ -862,21 +862,22 @@ func (l *Loader) toDataProcessRunEvent(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &DataProcessRunEvent{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataProcessRunEvent")
-	o.Status = opt(asDataProcessRunStatus(v["status"]))
-	o.Attempt = opt(asInt(v["attempt"]))
+	o.Status = nullable(asDataProcessRunStatus(v["status"]))
+	o.Attempt = nullable(asInt(v["attempt"]))
 	if w := want["result"]; w != nil {
-		o.Result = some(func(v any) (*DataProcessInstanceRunResult, bool) {
+		o.Result = nullablePointer(func(v any) (*DataProcessInstanceRunResult, bool) {
 			return l.toDataProcessInstanceRunResult(ctx, at, v, w)
 		}(v["result"]))
 	}
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.DurationMillis = opt(asLong(v["durationMillis"]))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.DurationMillis = nullable(asLong(v["durationMillis"]))
 	return o, true
 }
 
-// ToDataProcessRunEvent makes one from a value of the record DataProcessInstanceRunEvent, nil when there is none.
+// ToDataProcessRunEvent converts a value of the record DataProcessInstanceRunEvent. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToDataProcessRunEvent(ctx context.Context, at Place, node any, w *selection.Set) *DataProcessRunEvent {
 	o, _ := l.toDataProcessRunEvent(ctx, at, node, w)
 	return o
@@ -890,7 +891,7 @@ func asDataProcessRunStatus(v any) (string, bool) {
 	return "", false
 }
 
-// DataTransform is the type of that name.
+// DataTransform is the GraphQL type of that name.
 type DataTransform struct {
 	QueryStatement *QueryStatement
 }
@@ -901,15 +902,15 @@ func (l *Loader) toDataTransform(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &DataTransform{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataTransform")
 	if w := want["queryStatement"]; w != nil {
-		o.QueryStatement = some(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }(v["queryStatement"]))
+		o.QueryStatement = nullablePointer(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }(v["queryStatement"]))
 	}
 	return o, true
 }
 
-// DataTransformLogic is the type of that name.
+// DataTransformLogic is the GraphQL type of that name.
 type DataTransformLogic struct {
 	Transforms []*DataTransform
 }
@@ -920,20 +921,20 @@ func (l *Loader) toDataTransformLogic(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &DataTransformLogic{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataTransformLogic")
 	if w := want["transforms"]; w != nil {
-		o.Transforms = all(asList(func(v any) (*DataTransform, bool) { return l.toDataTransform(ctx, at, v, w) })(v["transforms"]))
+		o.Transforms = listOrEmpty(asList(func(v any) (*DataTransform, bool) { return l.toDataTransform(ctx, at, v, w) })(v["transforms"]))
 	}
 	return o, true
 }
 
-// HasExecutionRuns holds one of its members.
+// HasExecutionRuns wraps a value of one of its member types.
 type HasExecutionRuns struct {
 	value any
 }
 
-// NewHasExecutionRuns wraps a pointer to a member; nil stays nil.
+// NewHasExecutionRuns wraps a pointer to a value of a member type. It returns nil for nil.
 func NewHasExecutionRuns(member any) *HasExecutionRuns {
 	if member == nil {
 		return nil
@@ -941,22 +942,22 @@ func NewHasExecutionRuns(member any) *HasExecutionRuns {
 	return &HasExecutionRuns{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *HasExecutionRuns) Held() any { return x.value }
 
-// ToDataFlow gives the value when it is a DataFlow.
+// ToDataFlow returns the wrapped value if its type is DataFlow.
 func (x *HasExecutionRuns) ToDataFlow() (*DataFlow, bool) {
 	v, ok := x.value.(*DataFlow)
 	return v, ok
 }
 
-// ToDataJob gives the value when it is a DataJob.
+// ToDataJob returns the wrapped value if its type is DataJob.
 func (x *HasExecutionRuns) ToDataJob() (*DataJob, bool) {
 	v, ok := x.value.(*DataJob)
 	return v, ok
 }
 
-// Runs is the field of that name.
+// Runs returns the field runs of the wrapped value.
 func (x *HasExecutionRuns) Runs(ctx context.Context, args RunsArgs) (out *DataProcessInstanceResult, err error) {
 	var call func(context.Context, RunsArgs) (*DataProcessInstanceResult, error)
 	switch v := x.value.(type) {
@@ -971,8 +972,8 @@ func (x *HasExecutionRuns) Runs(ctx context.Context, args RunsArgs) (out *DataPr
 	return call(ctx, args)
 }
 
-// HasExecutionRuns gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// HasExecutionRuns returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) HasExecutionRuns(u urn.URN, w *selection.Set) *HasExecutionRuns {
 	switch u.Type() {
 	case "dataFlow":
@@ -996,41 +997,41 @@ func (l *Loader) asHasExecutionRuns(v any, w *selection.Set) (*HasExecutionRuns,
 	return o, o != nil
 }
 
-// DataFlowArgs are arguments of the field dataFlow.
+// DataFlowArgs holds the arguments of the field dataFlow.
 type DataFlowArgs struct {
 	Urn string
 }
 
-// DataJobArgs are arguments of the field dataJob.
+// DataJobArgs holds the arguments of the field dataJob.
 type DataJobArgs struct {
 	Urn string
 }
 
-// DataProcessInstanceArgs are arguments of the field dataProcessInstance.
+// DataProcessInstanceArgs holds the arguments of the field dataProcessInstance.
 type DataProcessInstanceArgs struct {
 	Urn string
 }
 
-// RunStatesArgs are arguments of the field state.
+// RunStatesArgs holds the arguments of the field state.
 type RunStatesArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
 	Limit           *int32
 }
 
-// RunsArgs are arguments of the field runs.
+// RunsArgs holds the arguments of the field runs.
 type RunsArgs struct {
 	Start *int32
 	Count *int32
 }
 
-// UpdateDataFlowArgs are arguments of the field updateDataFlow.
+// UpdateDataFlowArgs holds the arguments of the field updateDataFlow.
 type UpdateDataFlowArgs struct {
 	Urn   string
 	Input DataFlowUpdateInput
 }
 
-// UpdateDataJobArgs are arguments of the field updateDataJob.
+// UpdateDataJobArgs holds the arguments of the field updateDataJob.
 type UpdateDataJobArgs struct {
 	Urn   string
 	Input DataJobUpdateInput

@@ -16,7 +16,7 @@ func asDatasetLineageType(v any) (string, bool) {
 	return "", false
 }
 
-// EntityEdge is the type of that name.
+// EntityEdge is the GraphQL type of that name.
 type EntityEdge struct {
 	Destination  *Entity
 	Created      *AuditStamp
@@ -30,19 +30,19 @@ func (l *Loader) toEntityEdge(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &EntityEdge{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("EntityEdge")
 	if w := want["destination"]; w != nil {
-		o.Destination = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
+		o.Destination = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
 	}
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
+		o.Properties = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
 	}
 	return o, o.Destination != nil || want["destination"] == nil
 }
@@ -53,24 +53,24 @@ func (l *Loader) toEntityEdgeFromDerivedMetricInput(ctx context.Context, at Plac
 		return nil, false
 	}
 	o := &EntityEdge{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("EntityEdge")
 	if w := want["destination"]; w != nil {
-		o.Destination = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
+		o.Destination = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["destinationUrn"]))
 	}
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
+		o.Properties = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
 	}
 	return o, o.Destination != nil || want["destination"] == nil
 }
 
-// EntityLineageResult is the type of that name.
+// EntityLineageResult is the GraphQL type of that name.
 type EntityLineageResult struct {
 	Start         *int32
 	Count         *int32
@@ -79,12 +79,12 @@ type EntityLineageResult struct {
 	Relationships []*LineageRelationship
 }
 
-// EntityPath is the type of that name.
+// EntityPath is the GraphQL type of that name.
 type EntityPath struct {
 	Path []*Entity
 }
 
-// FineGrainedLineage is the type of that name.
+// FineGrainedLineage is the GraphQL type of that name.
 type FineGrainedLineage struct {
 	Upstreams          *[]*SchemaFieldRef
 	Downstreams        *[]*SchemaFieldRef
@@ -98,16 +98,16 @@ func (l *Loader) toFineGrainedLineage(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &FineGrainedLineage{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("FineGrainedLineage")
 	if w := want["upstreams"]; w != nil {
-		o.Upstreams = opt(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["upstreams"]))
+		o.Upstreams = nullable(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["upstreams"]))
 	}
 	if w := want["downstreams"]; w != nil {
-		o.Downstreams = opt(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["downstreams"]))
+		o.Downstreams = nullable(asList(func(v any) (*SchemaFieldRef, bool) { return l.toSchemaFieldRef(ctx, at, asValue(v), w) })(v["downstreams"]))
 	}
-	o.Query = opt(asText(v["query"]))
-	o.TransformOperation = opt(asText(v["transformOperation"]))
+	o.Query = nullable(asText(v["query"]))
+	o.TransformOperation = nullable(asText(v["transformOperation"]))
 	return o, true
 }
 
@@ -119,13 +119,13 @@ func asLineageDirection(v any) (string, bool) {
 	return "", false
 }
 
-// LineageEdge is the input of that name.
+// LineageEdge is the GraphQL input of that name.
 type LineageEdge struct {
 	DownstreamUrn string
 	UpstreamUrn   string
 }
 
-// LineageFlags is the input of that name.
+// LineageFlags is the GraphQL input of that name.
 type LineageFlags struct {
 	EntitiesExploredPerHopLimit *int32
 	StartTimeMillis             *Long
@@ -133,7 +133,7 @@ type LineageFlags struct {
 	IgnoreAsHops                *[]EntityTypeToPlatforms
 }
 
-// LineageInput is the input of that name.
+// LineageInput is the GraphQL input of that name.
 type LineageInput struct {
 	Direction            string
 	Start                *int32
@@ -152,7 +152,7 @@ func asLineageSearchPath(v any) (string, bool) {
 	return "", false
 }
 
-// MLModelLineageInfo is the type of that name.
+// MLModelLineageInfo is the GraphQL type of that name.
 type MLModelLineageInfo struct {
 	TrainingJobs   *[]string
 	DownstreamJobs *[]string
@@ -164,8 +164,8 @@ func (l *Loader) toMLModelLineageInfo(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &MLModelLineageInfo{}
-	o.TrainingJobs = opt(asList(asText)(v["trainingJobs"]))
-	o.DownstreamJobs = opt(asList(asText)(v["downstreamJobs"]))
+	o.TrainingJobs = nullable(asList(asText)(v["trainingJobs"]))
+	o.DownstreamJobs = nullable(asList(asText)(v["downstreamJobs"]))
 	return o, true
 }
 
@@ -175,12 +175,12 @@ func (l *Loader) toMLModelLineageInfoFromMLModelGroupProperties(ctx context.Cont
 		return nil, false
 	}
 	o := &MLModelLineageInfo{}
-	o.TrainingJobs = opt(asList(asText)(v["trainingJobs"]))
-	o.DownstreamJobs = opt(asList(asText)(v["downstreamJobs"]))
+	o.TrainingJobs = nullable(asList(asText)(v["trainingJobs"]))
+	o.DownstreamJobs = nullable(asList(asText)(v["downstreamJobs"]))
 	return o, true
 }
 
-// SchemaFieldRef is the type of that name.
+// SchemaFieldRef is the GraphQL type of that name.
 type SchemaFieldRef struct {
 	Urn  string
 	Path string
@@ -192,7 +192,7 @@ func (l *Loader) toSchemaFieldRef(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &SchemaFieldRef{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SchemaFieldRef")
 	if w := want["urn"]; w != nil {
 		o.Urn = check[string](l)(l.computed.FieldRefParent(ctx, l, at, w))
@@ -203,7 +203,7 @@ func (l *Loader) toSchemaFieldRef(ctx context.Context, at Place, node any, w *se
 	return o, true
 }
 
-// ScrollAcrossLineageInput is the input of that name.
+// ScrollAcrossLineageInput is the GraphQL input of that name.
 type ScrollAcrossLineageInput struct {
 	Urn             *string
 	Direction       string
@@ -219,7 +219,7 @@ type ScrollAcrossLineageInput struct {
 	LineageFlags    *LineageFlags
 }
 
-// ScrollAcrossLineageResults is the type of that name.
+// ScrollAcrossLineageResults is the GraphQL type of that name.
 type ScrollAcrossLineageResults struct {
 	NextScrollId  *string
 	Count         int32
@@ -230,7 +230,7 @@ type ScrollAcrossLineageResults struct {
 	IsPartial     *bool
 }
 
-// SearchAcrossLineageInput is the input of that name.
+// SearchAcrossLineageInput is the GraphQL input of that name.
 type SearchAcrossLineageInput struct {
 	Urn             *string
 	Direction       string
@@ -248,7 +248,7 @@ type SearchAcrossLineageInput struct {
 	SortInput       *SearchSortInput
 }
 
-// SearchAcrossLineageResult is the type of that name.
+// SearchAcrossLineageResult is the GraphQL type of that name.
 type SearchAcrossLineageResult struct {
 	Entity            *Entity
 	Insights          *[]*SearchInsight
@@ -261,7 +261,7 @@ type SearchAcrossLineageResult struct {
 	IgnoredAsHop      bool
 }
 
-// SearchAcrossLineageResults is the type of that name.
+// SearchAcrossLineageResults is the GraphQL type of that name.
 type SearchAcrossLineageResults struct {
 	Start             int32
 	Count             int32
@@ -273,23 +273,23 @@ type SearchAcrossLineageResults struct {
 	IsPartial         *bool
 }
 
-// UpdateLineageInput is the input of that name.
+// UpdateLineageInput is the GraphQL input of that name.
 type UpdateLineageInput struct {
 	EdgesToAdd    []*LineageEdge
 	EdgesToRemove []*LineageEdge
 }
 
-// ScrollAcrossLineageArgs are arguments of the field scrollAcrossLineage.
+// ScrollAcrossLineageArgs holds the arguments of the field scrollAcrossLineage.
 type ScrollAcrossLineageArgs struct {
 	Input ScrollAcrossLineageInput
 }
 
-// SearchAcrossLineageArgs are arguments of the field searchAcrossLineage.
+// SearchAcrossLineageArgs holds the arguments of the field searchAcrossLineage.
 type SearchAcrossLineageArgs struct {
 	Input SearchAcrossLineageInput
 }
 
-// UpdateLineageArgs are arguments of the field updateLineage.
+// UpdateLineageArgs holds the arguments of the field updateLineage.
 type UpdateLineageArgs struct {
 	Input UpdateLineageInput
 }

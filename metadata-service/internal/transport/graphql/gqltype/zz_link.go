@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 )
 
-// AddLinkInput is the input of that name.
+// AddLinkInput is the GraphQL input of that name.
 type AddLinkInput struct {
 	LinkUrl     string
 	Label       string
@@ -16,7 +16,7 @@ type AddLinkInput struct {
 	Settings    *LinkSettingsInput
 }
 
-// InstitutionalMemory is the type of that name.
+// InstitutionalMemory is the GraphQL type of that name.
 type InstitutionalMemory struct {
 	Elements []*InstitutionalMemoryMetadata
 }
@@ -27,17 +27,17 @@ func (l *Loader) toInstitutionalMemory(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &InstitutionalMemory{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("InstitutionalMemory")
 	if w := want["elements"]; w != nil {
-		o.Elements = all(asList(func(v any) (*InstitutionalMemoryMetadata, bool) {
+		o.Elements = listOrEmpty(asList(func(v any) (*InstitutionalMemoryMetadata, bool) {
 			return l.toInstitutionalMemoryMetadata(ctx, at, v, w)
 		})(v["elements"]))
 	}
 	return o, true
 }
 
-// InstitutionalMemoryMetadata is the type of that name.
+// InstitutionalMemoryMetadata is the GraphQL type of that name.
 type InstitutionalMemoryMetadata struct {
 	Url           string
 	Label         string
@@ -56,33 +56,33 @@ func (l *Loader) toInstitutionalMemoryMetadata(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &InstitutionalMemoryMetadata{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("InstitutionalMemoryMetadata")
-	o.Url = or[string]("")(asText(v["url"]))
-	o.Label = or[string]("")(asText(v["description"]))
+	o.Url = orDefault[string]("")(asText(v["url"]))
+	o.Label = orDefault[string]("")(asText(v["description"]))
 	if w := want["author"]; w != nil {
-		o.Author = either(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }, dig(v, "createStamp", "actor"), "urn:li:corpuser:unknown")
+		o.Author = recordOrDefault(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }, valueAt(v, "createStamp", "actor"), "urn:li:corpuser:unknown")
 	}
 	if w := want["actor"]; w != nil {
-		o.Actor = either(func(v any) (*ResolvedActor, bool) { return l.asResolvedActor(v, w) }, dig(v, "createStamp", "actor"), "urn:li:corpuser:unknown")
+		o.Actor = recordOrDefault(func(v any) (*ResolvedActor, bool) { return l.asResolvedActor(v, w) }, valueAt(v, "createStamp", "actor"), "urn:li:corpuser:unknown")
 	}
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["createStamp"])
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["createStamp"])
 	}
 	if w := want["updated"]; w != nil {
-		o.Updated = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["updateStamp"]))
+		o.Updated = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["updateStamp"]))
 	}
-	o.Description = or[string]("")(asText(v["description"]))
+	o.Description = orDefault[string]("")(asText(v["description"]))
 	o.AssociatedUrn = string(at.URN)
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*InstitutionalMemoryMetadataSettings, bool) {
+		o.Settings = nullablePointer(func(v any) (*InstitutionalMemoryMetadataSettings, bool) {
 			return l.toInstitutionalMemoryMetadataSettings(ctx, at, v, w)
 		}(v["settings"]))
 	}
 	return o, true
 }
 
-// InstitutionalMemoryMetadataSettings is the type of that name.
+// InstitutionalMemoryMetadataSettings is the GraphQL type of that name.
 type InstitutionalMemoryMetadataSettings struct {
 	ShowInAssetPreview bool
 }
@@ -93,11 +93,11 @@ func (l *Loader) toInstitutionalMemoryMetadataSettings(ctx context.Context, at P
 		return nil, false
 	}
 	o := &InstitutionalMemoryMetadataSettings{}
-	o.ShowInAssetPreview = or[bool](false)(asBool(v["showInAssetPreview"]))
+	o.ShowInAssetPreview = orDefault[bool](false)(asBool(v["showInAssetPreview"]))
 	return o, true
 }
 
-// InstitutionalMemoryMetadataUpdate is the input of that name.
+// InstitutionalMemoryMetadataUpdate is the GraphQL input of that name.
 type InstitutionalMemoryMetadataUpdate struct {
 	Url         string
 	Description *string
@@ -105,24 +105,24 @@ type InstitutionalMemoryMetadataUpdate struct {
 	CreatedAt   *Long
 }
 
-// InstitutionalMemoryUpdate is the input of that name.
+// InstitutionalMemoryUpdate is the GraphQL input of that name.
 type InstitutionalMemoryUpdate struct {
 	Elements []InstitutionalMemoryMetadataUpdate
 }
 
-// LinkSettingsInput is the input of that name.
+// LinkSettingsInput is the GraphQL input of that name.
 type LinkSettingsInput struct {
 	ShowInAssetPreview *bool
 }
 
-// RemoveLinkInput is the input of that name.
+// RemoveLinkInput is the GraphQL input of that name.
 type RemoveLinkInput struct {
 	LinkUrl     string
 	Label       *string
 	ResourceUrn string
 }
 
-// UpdateLinkInput is the input of that name.
+// UpdateLinkInput is the GraphQL input of that name.
 type UpdateLinkInput struct {
 	CurrentUrl   string
 	CurrentLabel string
@@ -132,7 +132,7 @@ type UpdateLinkInput struct {
 	ResourceUrn  string
 }
 
-// UpsertLinkInput is the input of that name.
+// UpsertLinkInput is the GraphQL input of that name.
 type UpsertLinkInput struct {
 	LinkUrl     string
 	Label       string
@@ -140,22 +140,22 @@ type UpsertLinkInput struct {
 	Settings    *LinkSettingsInput
 }
 
-// AddLinkArgs are arguments of the field addLink.
+// AddLinkArgs holds the arguments of the field addLink.
 type AddLinkArgs struct {
 	Input AddLinkInput
 }
 
-// RemoveLinkArgs are arguments of the field removeLink.
+// RemoveLinkArgs holds the arguments of the field removeLink.
 type RemoveLinkArgs struct {
 	Input RemoveLinkInput
 }
 
-// UpdateLinkArgs are arguments of the field updateLink.
+// UpdateLinkArgs holds the arguments of the field updateLink.
 type UpdateLinkArgs struct {
 	Input UpdateLinkInput
 }
 
-// UpsertLinkArgs are arguments of the field upsertLink.
+// UpsertLinkArgs holds the arguments of the field upsertLink.
 type UpsertLinkArgs struct {
 	Input UpsertLinkInput
 }

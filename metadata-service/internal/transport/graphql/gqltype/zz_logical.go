@@ -7,13 +7,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ColumnMappingInput is the input of that name.
+// ColumnMappingInput is the GraphQL input of that name.
 type ColumnMappingInput struct {
 	ParentFieldPath string
 	ChildFieldPath  string
 }
 
-// CreateLogicalModelInput is the input of that name.
+// CreateLogicalModelInput is the GraphQL input of that name.
 type CreateLogicalModelInput struct {
 	Name        string
 	DisplayName *string
@@ -22,12 +22,12 @@ type CreateLogicalModelInput struct {
 	Columns     []EditableSchemaFieldInput
 }
 
-// HasLogicalParent holds one of its members.
+// HasLogicalParent wraps a value of one of its member types.
 type HasLogicalParent struct {
 	value any
 }
 
-// NewHasLogicalParent wraps a pointer to a member; nil stays nil.
+// NewHasLogicalParent wraps a pointer to a value of a member type. It returns nil for nil.
 func NewHasLogicalParent(member any) *HasLogicalParent {
 	if member == nil {
 		return nil
@@ -35,22 +35,22 @@ func NewHasLogicalParent(member any) *HasLogicalParent {
 	return &HasLogicalParent{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *HasLogicalParent) Held() any { return x.value }
 
-// ToDataset gives the value when it is a Dataset.
+// ToDataset returns the wrapped value if its type is Dataset.
 func (x *HasLogicalParent) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
 	return v, ok
 }
 
-// ToSchemaFieldEntity gives the value when it is a SchemaFieldEntity.
+// ToSchemaFieldEntity returns the wrapped value if its type is SchemaFieldEntity.
 func (x *HasLogicalParent) ToSchemaFieldEntity() (*SchemaFieldEntity, bool) {
 	v, ok := x.value.(*SchemaFieldEntity)
 	return v, ok
 }
 
-// LogicalParent is the field of that name.
+// LogicalParent returns the field logicalParent of the wrapped value.
 func (x *HasLogicalParent) LogicalParent() (out *Entity) {
 	switch v := x.value.(type) {
 	case *Dataset:
@@ -61,8 +61,8 @@ func (x *HasLogicalParent) LogicalParent() (out *Entity) {
 	return out
 }
 
-// HasLogicalParent gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// HasLogicalParent returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) HasLogicalParent(u urn.URN, w *selection.Set) *HasLogicalParent {
 	switch u.Type() {
 	case "dataset":
@@ -86,51 +86,51 @@ func (l *Loader) asHasLogicalParent(v any, w *selection.Set) (*HasLogicalParent,
 	return o, o != nil
 }
 
-// LinkPhysicalChildInput is the input of that name.
+// LinkPhysicalChildInput is the GraphQL input of that name.
 type LinkPhysicalChildInput struct {
 	LogicalParentUrn string
 	ChildUrn         string
 	ColumnMappings   *[]ColumnMappingInput
 }
 
-// SetLogicalParentInput is the input of that name.
+// SetLogicalParentInput is the GraphQL input of that name.
 type SetLogicalParentInput struct {
 	ResourceUrn string
 	ParentUrn   *string
 }
 
-// UnlinkPhysicalChildInput is the input of that name.
+// UnlinkPhysicalChildInput is the GraphQL input of that name.
 type UnlinkPhysicalChildInput struct {
 	ChildUrn string
 }
 
-// UpdateLogicalModelSchemaInput is the input of that name.
+// UpdateLogicalModelSchemaInput is the GraphQL input of that name.
 type UpdateLogicalModelSchemaInput struct {
 	Urn     string
 	Columns []EditableSchemaFieldInput
 }
 
-// CreateLogicalModelArgs are arguments of the field createLogicalModel.
+// CreateLogicalModelArgs holds the arguments of the field createLogicalModel.
 type CreateLogicalModelArgs struct {
 	Input CreateLogicalModelInput
 }
 
-// LinkPhysicalChildArgs are arguments of the field linkPhysicalChild.
+// LinkPhysicalChildArgs holds the arguments of the field linkPhysicalChild.
 type LinkPhysicalChildArgs struct {
 	Input LinkPhysicalChildInput
 }
 
-// SetLogicalParentArgs are arguments of the field setLogicalParent.
+// SetLogicalParentArgs holds the arguments of the field setLogicalParent.
 type SetLogicalParentArgs struct {
 	Input SetLogicalParentInput
 }
 
-// UnlinkPhysicalChildArgs are arguments of the field unlinkPhysicalChild.
+// UnlinkPhysicalChildArgs holds the arguments of the field unlinkPhysicalChild.
 type UnlinkPhysicalChildArgs struct {
 	Input UnlinkPhysicalChildInput
 }
 
-// UpdateLogicalModelSchemaArgs are arguments of the field updateLogicalModelSchema.
+// UpdateLogicalModelSchemaArgs holds the arguments of the field updateLogicalModelSchema.
 type UpdateLogicalModelSchemaArgs struct {
 	Input UpdateLogicalModelSchemaInput
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CreateTestInput is the input of that name.
+// CreateTestInput is the GraphQL input of that name.
 type CreateTestInput struct {
 	Id          *string
 	Name        string
@@ -18,14 +18,14 @@ type CreateTestInput struct {
 	Definition  TestDefinitionInput
 }
 
-// ListTestsInput is the input of that name.
+// ListTestsInput is the GraphQL input of that name.
 type ListTestsInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListTestsResult is the type of that name.
+// ListTestsResult is the GraphQL type of that name.
 type ListTestsResult struct {
 	Start int32
 	Count int32
@@ -33,20 +33,20 @@ type ListTestsResult struct {
 	Tests []*Test
 }
 
-// PreviewTestInput is the input of that name.
+// PreviewTestInput is the GraphQL input of that name.
 type PreviewTestInput struct {
 	Definition string
 	Limit      *int32
 }
 
-// RunTestInput is the input of that name.
+// RunTestInput is the GraphQL input of that name.
 type RunTestInput struct {
 	Urn      *string
 	TestUrns *[]string
 	Push     *bool
 }
 
-// StarterTest is the type of that name.
+// StarterTest is the GraphQL type of that name.
 type StarterTest struct {
 	Urn         string
 	Name        string
@@ -63,7 +63,7 @@ func asStarterTestState(v any) (string, bool) {
 	return "", false
 }
 
-// Test is the type of that name.
+// Test is the GraphQL type of that name.
 type Test struct {
 	Urn           string
 	Type          string
@@ -83,16 +83,16 @@ func (l *Loader) asTest(v any, w *selection.Set) (*Test, bool) {
 	return l.Test(u, w), true
 }
 
-// Test gives one, with what w asks of it once Load has run.
+// Test returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Test(u urn.URN, w *selection.Set) *Test {
-	at := spot{"Test", u, w}
-	if o, ok := l.made[at].(*Test); ok {
+	key := entityKey{"Test", u, w}
+	if o, ok := l.entities[key].(*Test); ok {
 		return o
 	}
 	o := &Test{Urn: string(u), Type: "TEST"}
 	if want := w.Of("Test"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("test", pending{urn: u, aspects: needs(want, testNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("test", pending{urn: u, aspects: needs(want, testNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillTest(ctx, o, Place{URN: u, Type: "TEST", Entity: s}, want)
 		}})
 	}
@@ -116,11 +116,11 @@ func testNeeds(field string) []string {
 func (l *Loader) fillTest(ctx context.Context, o *Test, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Name = or[string]("")(asText(dig(at.Aspect("testInfo"), "name")))
-	o.Category = or[string]("")(asText(dig(at.Aspect("testInfo"), "category")))
-	o.Description = opt(asText(dig(at.Aspect("testInfo"), "description")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("testInfo"), "name")))
+	o.Category = orDefault[string]("")(asText(valueAt(at.Aspect("testInfo"), "category")))
+	o.Description = nullable(asText(valueAt(at.Aspect("testInfo"), "description")))
 	if w := want["definition"]; w != nil {
-		o.Definition = whole(func(v any) (*TestDefinition, bool) { return l.toTestDefinition(ctx, at, v, w) }, dig(at.Aspect("testInfo"), "definition"))
+		o.Definition = recordOrEmpty(func(v any) (*TestDefinition, bool) { return l.toTestDefinition(ctx, at, v, w) }, valueAt(at.Aspect("testInfo"), "definition"))
 	}
 	if w := want["runEvents"]; w != nil {
 		o.RunEvents = l.computed.TestRunEvents(at, w)
@@ -130,7 +130,7 @@ func (l *Loader) fillTest(ctx context.Context, o *Test, at Place, want selection
 	}
 }
 
-// TestCondition is the type of that name.
+// TestCondition is the GraphQL type of that name.
 type TestCondition struct {
 	Path     string
 	Property string
@@ -142,7 +142,7 @@ type TestCondition struct {
 	OneOf    *string
 }
 
-// TestDefinition is the type of that name.
+// TestDefinition is the GraphQL type of that name.
 type TestDefinition struct {
 	Json *string
 }
@@ -153,22 +153,22 @@ func (l *Loader) toTestDefinition(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &TestDefinition{}
-	o.Json = opt(asText(v["json"]))
+	o.Json = nullable(asText(v["json"]))
 	return o, true
 }
 
-// TestDefinitionInput is the input of that name.
+// TestDefinitionInput is the GraphQL input of that name.
 type TestDefinitionInput struct {
 	Json *string
 }
 
-// TestFailure is the type of that name.
+// TestFailure is the GraphQL type of that name.
 type TestFailure struct {
 	Urn      string
 	Findings []*TestFinding
 }
 
-// TestFinding is the type of that name.
+// TestFinding is the GraphQL type of that name.
 type TestFinding struct {
 	Condition  *TestCondition
 	Met        bool
@@ -179,7 +179,7 @@ type TestFinding struct {
 	Meeting    *int32
 }
 
-// TestPreview is the type of that name.
+// TestPreview is the GraphQL type of that name.
 type TestPreview struct {
 	Selected        int32
 	Passing         int32
@@ -192,19 +192,19 @@ type TestPreview struct {
 	Explained       int32
 }
 
-// TestProblem is the type of that name.
+// TestProblem is the GraphQL type of that name.
 type TestProblem struct {
 	Path    string
 	Message string
 }
 
-// TestReason is the type of that name.
+// TestReason is the GraphQL type of that name.
 type TestReason struct {
 	Condition *TestCondition
 	Count     int32
 }
 
-// TestResult is the type of that name.
+// TestResult is the GraphQL type of that name.
 type TestResult struct {
 	Test     *Test
 	Type     string
@@ -219,9 +219,9 @@ func (l *Loader) toTestResult(ctx context.Context, at Place, node any, w *select
 	o := &TestResult{}
 	want := w.Of("TestResult")
 	if w := want["test"]; w != nil {
-		o.Test = some(func(v any) (*Test, bool) { return l.asTest(v, w) }(v["test"]))
+		o.Test = nullablePointer(func(v any) (*Test, bool) { return l.asTest(v, w) }(v["test"]))
 	}
-	o.Type = or[string]("SUCCESS")(asTestResultType(v["type"]))
+	o.Type = orDefault[string]("SUCCESS")(asTestResultType(v["type"]))
 	return o, true
 }
 
@@ -233,7 +233,7 @@ func asTestResultType(v any) (string, bool) {
 	return "", false
 }
 
-// TestResults is the type of that name.
+// TestResults is the GraphQL type of that name.
 type TestResults struct {
 	Passing []*TestResult
 	Failing []*TestResult
@@ -246,18 +246,18 @@ func (l *Loader) toTestResults(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &TestResults{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("TestResults")
 	if w := want["passing"]; w != nil {
-		o.Passing = all(asList(func(v any) (*TestResult, bool) { return l.toTestResult(ctx, at, v, w) })(v["passing"]))
+		o.Passing = listOrEmpty(asList(func(v any) (*TestResult, bool) { return l.toTestResult(ctx, at, v, w) })(v["passing"]))
 	}
 	if w := want["failing"]; w != nil {
-		o.Failing = all(asList(func(v any) (*TestResult, bool) { return l.toTestResult(ctx, at, v, w) })(v["failing"]))
+		o.Failing = listOrEmpty(asList(func(v any) (*TestResult, bool) { return l.toTestResult(ctx, at, v, w) })(v["failing"]))
 	}
 	return o, true
 }
 
-// TestRun is the type of that name.
+// TestRun is the GraphQL type of that name.
 type TestRun struct {
 	Id       string
 	State    string
@@ -275,7 +275,7 @@ type TestRun struct {
 	Problems []*TestRunProblem
 }
 
-// TestRunEvent is the type of that name.
+// TestRunEvent is the GraphQL type of that name.
 type TestRunEvent struct {
 	TimestampMillis   Long
 	RunId             string
@@ -297,34 +297,35 @@ func (l *Loader) toTestRunEvent(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &TestRunEvent{}
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.RunId = or[string]("")(asText(v["runId"]))
-	o.Status = or[string]("COMPLETE")(asTestRunStatus(v["status"]))
-	o.Trigger = or[string]("REQUEST")(asTestRunTrigger(v["trigger"]))
-	o.Actor = or[string]("")(asText(v["actor"]))
-	o.TestDefinitionMd5 = opt(asText(v["testDefinitionMd5"]))
-	o.Assets = opt(asLong(v["assets"]))
-	o.Passing = opt(asLong(v["passing"]))
-	o.Failing = opt(asLong(v["failing"]))
-	o.Changed = opt(asLong(v["changed"]))
-	o.DurationMillis = opt(asLong(v["durationMillis"]))
-	o.Error = opt(asText(v["error"]))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.RunId = orDefault[string]("")(asText(v["runId"]))
+	o.Status = orDefault[string]("COMPLETE")(asTestRunStatus(v["status"]))
+	o.Trigger = orDefault[string]("REQUEST")(asTestRunTrigger(v["trigger"]))
+	o.Actor = orDefault[string]("")(asText(v["actor"]))
+	o.TestDefinitionMd5 = nullable(asText(v["testDefinitionMd5"]))
+	o.Assets = nullable(asLong(v["assets"]))
+	o.Passing = nullable(asLong(v["passing"]))
+	o.Failing = nullable(asLong(v["failing"]))
+	o.Changed = nullable(asLong(v["changed"]))
+	o.DurationMillis = nullable(asLong(v["durationMillis"]))
+	o.Error = nullable(asText(v["error"]))
 	return o, true
 }
 
-// ToTestRunEvent makes one from a value of the record TestRunEvent, nil when there is none.
+// ToTestRunEvent converts a value of the record TestRunEvent. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToTestRunEvent(ctx context.Context, at Place, node any, w *selection.Set) *TestRunEvent {
 	o, _ := l.toTestRunEvent(ctx, at, node, w)
 	return o
 }
 
-// TestRunEventsResult is the type of that name.
+// TestRunEventsResult is the GraphQL type of that name.
 type TestRunEventsResult struct {
 	Total     int32
 	RunEvents []*TestRunEvent
 }
 
-// TestRunProblem is the type of that name.
+// TestRunProblem is the GraphQL type of that name.
 type TestRunProblem struct {
 	Test    string
 	Message string
@@ -354,7 +355,7 @@ func asTestRunTrigger(v any) (string, bool) {
 	return "", false
 }
 
-// TestRunsInput is the input of that name.
+// TestRunsInput is the GraphQL input of that name.
 type TestRunsInput struct {
 	TestUrn *string
 	States  *[]string
@@ -362,7 +363,7 @@ type TestRunsInput struct {
 	Count   *int32
 }
 
-// TestRunsResult is the type of that name.
+// TestRunsResult is the GraphQL type of that name.
 type TestRunsResult struct {
 	Start int32
 	Count int32
@@ -370,7 +371,7 @@ type TestRunsResult struct {
 	Runs  []*TestRun
 }
 
-// TestValidation is the type of that name.
+// TestValidation is the GraphQL type of that name.
 type TestValidation struct {
 	Valid    bool
 	IsValid  bool
@@ -379,7 +380,7 @@ type TestValidation struct {
 	Warnings []*TestProblem
 }
 
-// UpdateTestInput is the input of that name.
+// UpdateTestInput is the GraphQL input of that name.
 type UpdateTestInput struct {
 	Name        string
 	Category    string
@@ -387,47 +388,47 @@ type UpdateTestInput struct {
 	Definition  TestDefinitionInput
 }
 
-// CancelTestRunArgs are arguments of the field cancelTestRun.
+// CancelTestRunArgs holds the arguments of the field cancelTestRun.
 type CancelTestRunArgs struct {
 	Id string
 }
 
-// CreateTestArgs are arguments of the field createTest.
+// CreateTestArgs holds the arguments of the field createTest.
 type CreateTestArgs struct {
 	Input CreateTestInput
 }
 
-// DeleteTestArgs are arguments of the field deleteTest.
+// DeleteTestArgs holds the arguments of the field deleteTest.
 type DeleteTestArgs struct {
 	Urn string
 }
 
-// ListTestsArgs are arguments of the field listTests.
+// ListTestsArgs holds the arguments of the field listTests.
 type ListTestsArgs struct {
 	Input ListTestsInput
 }
 
-// PreviewTestArgs are arguments of the field previewTest.
+// PreviewTestArgs holds the arguments of the field previewTest.
 type PreviewTestArgs struct {
 	Input PreviewTestInput
 }
 
-// RunTestArgs are arguments of the field runTest.
+// RunTestArgs holds the arguments of the field runTest.
 type RunTestArgs struct {
 	Input RunTestInput
 }
 
-// TestArgs are arguments of the field test.
+// TestArgs holds the arguments of the field test.
 type TestArgs struct {
 	Urn string
 }
 
-// TestRunArgs are arguments of the field testRun.
+// TestRunArgs holds the arguments of the field testRun.
 type TestRunArgs struct {
 	Id string
 }
 
-// TestRunEventsArgs are arguments of the field runEvents.
+// TestRunEventsArgs holds the arguments of the field runEvents.
 type TestRunEventsArgs struct {
 	StartTimeMillis *Long
 	EndTimeMillis   *Long
@@ -435,18 +436,18 @@ type TestRunEventsArgs struct {
 	Limit           *int32
 }
 
-// TestRunsArgs are arguments of the field testRuns.
+// TestRunsArgs holds the arguments of the field testRuns.
 type TestRunsArgs struct {
 	Input *TestRunsInput
 }
 
-// UpdateTestArgs are arguments of the field updateTest.
+// UpdateTestArgs holds the arguments of the field updateTest.
 type UpdateTestArgs struct {
 	Urn   string
 	Input UpdateTestInput
 }
 
-// ValidateTestArgs are arguments of the field validateTest.
+// ValidateTestArgs holds the arguments of the field validateTest.
 type ValidateTestArgs struct {
 	Definition *string
 	Urn        *string

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BaseData is the type of that name.
+// BaseData is the GraphQL type of that name.
 type BaseData struct {
 	Dataset       string
 	Motivation    *string
@@ -22,13 +22,13 @@ func (l *Loader) toBaseData(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &BaseData{}
-	o.Dataset = or[string]("")(asText(v["dataset"]))
-	o.Motivation = opt(asText(v["motivation"]))
-	o.PreProcessing = opt(asList(asText)(v["preProcessing"]))
+	o.Dataset = orDefault[string]("")(asText(v["dataset"]))
+	o.Motivation = nullable(asText(v["motivation"]))
+	o.PreProcessing = nullable(asList(asText)(v["preProcessing"]))
 	return o, true
 }
 
-// CaveatDetails is the type of that name.
+// CaveatDetails is the GraphQL type of that name.
 type CaveatDetails struct {
 	NeedsFurtherTesting  *bool
 	CaveatDescription    *string
@@ -41,13 +41,13 @@ func (l *Loader) toCaveatDetails(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &CaveatDetails{}
-	o.NeedsFurtherTesting = opt(asBool(v["needsFurtherTesting"]))
-	o.CaveatDescription = opt(asText(v["caveatDescription"]))
-	o.GroupsNotRepresented = opt(asList(asText)(v["groupsNotRepresented"]))
+	o.NeedsFurtherTesting = nullable(asBool(v["needsFurtherTesting"]))
+	o.CaveatDescription = nullable(asText(v["caveatDescription"]))
+	o.GroupsNotRepresented = nullable(asList(asText)(v["groupsNotRepresented"]))
 	return o, true
 }
 
-// CaveatsAndRecommendations is the type of that name.
+// CaveatsAndRecommendations is the GraphQL type of that name.
 type CaveatsAndRecommendations struct {
 	Caveats                     *CaveatDetails
 	Recommendations             *string
@@ -60,17 +60,17 @@ func (l *Loader) toCaveatsAndRecommendations(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &CaveatsAndRecommendations{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CaveatsAndRecommendations")
 	if w := want["caveats"]; w != nil {
-		o.Caveats = some(func(v any) (*CaveatDetails, bool) { return l.toCaveatDetails(ctx, at, v, w) }(v["caveats"]))
+		o.Caveats = nullablePointer(func(v any) (*CaveatDetails, bool) { return l.toCaveatDetails(ctx, at, v, w) }(v["caveats"]))
 	}
-	o.Recommendations = opt(asText(v["recommendations"]))
-	o.IdealDatasetCharacteristics = opt(asList(asText)(v["idealDatasetCharacteristics"]))
+	o.Recommendations = nullable(asText(v["recommendations"]))
+	o.IdealDatasetCharacteristics = nullable(asList(asText)(v["idealDatasetCharacteristics"]))
 	return o, true
 }
 
-// EthicalConsiderations is the type of that name.
+// EthicalConsiderations is the GraphQL type of that name.
 type EthicalConsiderations struct {
 	Data          *[]string
 	HumanLife     *[]string
@@ -85,26 +85,26 @@ func (l *Loader) toEthicalConsiderations(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &EthicalConsiderations{}
-	o.Data = opt(asList(asText)(v["data"]))
-	o.HumanLife = opt(asList(asText)(v["humanLife"]))
-	o.Mitigations = opt(asList(asText)(v["mitigations"]))
-	o.RisksAndHarms = opt(asList(asText)(v["risksAndHarms"]))
-	o.UseCases = opt(asList(asText)(v["useCases"]))
+	o.Data = nullable(asList(asText)(v["data"]))
+	o.HumanLife = nullable(asList(asText)(v["humanLife"]))
+	o.Mitigations = nullable(asList(asText)(v["mitigations"]))
+	o.RisksAndHarms = nullable(asList(asText)(v["risksAndHarms"]))
+	o.UseCases = nullable(asList(asText)(v["useCases"]))
 	return o, true
 }
 
-// HyperParameterMap is the type of that name.
+// HyperParameterMap is the GraphQL type of that name.
 type HyperParameterMap struct {
 	Key   string
 	Value *HyperParameterValueType
 }
 
-// HyperParameterValueType holds one of its members.
+// HyperParameterValueType wraps a value of one of its member types.
 type HyperParameterValueType struct {
 	value any
 }
 
-// NewHyperParameterValueType wraps a pointer to a member; nil stays nil.
+// NewHyperParameterValueType wraps a pointer to a value of a member type. It returns nil for nil.
 func NewHyperParameterValueType(member any) *HyperParameterValueType {
 	if member == nil {
 		return nil
@@ -112,34 +112,34 @@ func NewHyperParameterValueType(member any) *HyperParameterValueType {
 	return &HyperParameterValueType{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *HyperParameterValueType) Held() any { return x.value }
 
-// ToBooleanBox gives the value when it is a BooleanBox.
+// ToBooleanBox returns the wrapped value if its type is BooleanBox.
 func (x *HyperParameterValueType) ToBooleanBox() (*BooleanBox, bool) {
 	v, ok := x.value.(*BooleanBox)
 	return v, ok
 }
 
-// ToFloatBox gives the value when it is a FloatBox.
+// ToFloatBox returns the wrapped value if its type is FloatBox.
 func (x *HyperParameterValueType) ToFloatBox() (*FloatBox, bool) {
 	v, ok := x.value.(*FloatBox)
 	return v, ok
 }
 
-// ToIntBox gives the value when it is a IntBox.
+// ToIntBox returns the wrapped value if its type is IntBox.
 func (x *HyperParameterValueType) ToIntBox() (*IntBox, bool) {
 	v, ok := x.value.(*IntBox)
 	return v, ok
 }
 
-// ToStringBox gives the value when it is a StringBox.
+// ToStringBox returns the wrapped value if its type is StringBox.
 func (x *HyperParameterValueType) ToStringBox() (*StringBox, bool) {
 	v, ok := x.value.(*StringBox)
 	return v, ok
 }
 
-// IntendedUse is the type of that name.
+// IntendedUse is the GraphQL type of that name.
 type IntendedUse struct {
 	PrimaryUses    *[]string
 	PrimaryUsers   *[]string
@@ -152,9 +152,9 @@ func (l *Loader) toIntendedUse(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &IntendedUse{}
-	o.PrimaryUses = opt(asList(asText)(v["primaryUses"]))
-	o.PrimaryUsers = opt(asList(asIntendedUserType)(v["primaryUsers"]))
-	o.OutOfScopeUses = opt(asList(asText)(v["outOfScopeUses"]))
+	o.PrimaryUses = nullable(asList(asText)(v["primaryUses"]))
+	o.PrimaryUsers = nullable(asList(asIntendedUserType)(v["primaryUsers"]))
+	o.OutOfScopeUses = nullable(asList(asText)(v["outOfScopeUses"]))
 	return o, true
 }
 
@@ -166,7 +166,7 @@ func asIntendedUserType(v any) (string, bool) {
 	return "", false
 }
 
-// MLFeature is the type of that name.
+// MLFeature is the GraphQL type of that name.
 type MLFeature struct {
 	Urn                  string
 	Type                 string
@@ -207,16 +207,16 @@ func (l *Loader) asMLFeature(v any, w *selection.Set) (*MLFeature, bool) {
 	return l.MLFeature(u, w), true
 }
 
-// MLFeature gives one, with what w asks of it once Load has run.
+// MLFeature returns the entity u. Load sets the fields that w selects.
 func (l *Loader) MLFeature(u urn.URN, w *selection.Set) *MLFeature {
-	at := spot{"MLFeature", u, w}
-	if o, ok := l.made[at].(*MLFeature); ok {
+	key := entityKey{"MLFeature", u, w}
+	if o, ok := l.entities[key].(*MLFeature); ok {
 		return o
 	}
 	o := &MLFeature{Urn: string(u), Type: "MLFEATURE"}
 	if want := w.Of("MLFeature"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("mlFeature", pending{urn: u, aspects: needs(want, mLFeatureNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("mlFeature", pending{urn: u, aspects: needs(want, mLFeatureNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLFeature(ctx, o, Place{URN: u, Type: "MLFEATURE", Entity: s}, want)
 		}})
 	}
@@ -275,33 +275,33 @@ func (l *Loader) fillMLFeature(ctx context.Context, o *MLFeature, at Place, want
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("mlFeatureKey"), "name")))
-	o.FeatureNamespace = or[string]("")(asText(dig(at.Aspect("mlFeatureKey"), "featureNamespace")))
-	o.Description = opt(asText(dig(at.Aspect("mlFeatureProperties"), "description")))
-	o.DataType = opt(asMLFeatureDataType(dig(at.Aspect("mlFeatureProperties"), "dataType")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("mlFeatureKey"), "name")))
+	o.FeatureNamespace = orDefault[string]("")(asText(valueAt(at.Aspect("mlFeatureKey"), "featureNamespace")))
+	o.Description = nullable(asText(valueAt(at.Aspect("mlFeatureProperties"), "description")))
+	o.DataType = nullable(asMLFeatureDataType(valueAt(at.Aspect("mlFeatureProperties"), "dataType")))
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["featureProperties"]; w != nil {
-		o.FeatureProperties = some(func(v any) (*MLFeatureProperties, bool) { return l.toMLFeatureProperties(ctx, at, v, w) }(at.Aspect("mlFeatureProperties")))
+		o.FeatureProperties = nullablePointer(func(v any) (*MLFeatureProperties, bool) { return l.toMLFeatureProperties(ctx, at, v, w) }(at.Aspect("mlFeatureProperties")))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*MLFeatureProperties, bool) { return l.toMLFeatureProperties(ctx, at, v, w) }(at.Aspect("mlFeatureProperties")))
+		o.Properties = nullablePointer(func(v any) (*MLFeatureProperties, bool) { return l.toMLFeatureProperties(ctx, at, v, w) }(at.Aspect("mlFeatureProperties")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -313,22 +313,22 @@ func (l *Loader) fillMLFeature(ctx context.Context, o *MLFeature, at Place, want
 		o.Lineage = l.computed.Lineage(at, w)
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*MLFeatureEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*MLFeatureEditableProperties, bool) {
 			return l.toMLFeatureEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableMlFeatureProperties")))
 	}
@@ -339,10 +339,10 @@ func (l *Loader) fillMLFeature(ctx context.Context, o *MLFeature, at Place, want
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
@@ -357,7 +357,7 @@ func asMLFeatureDataType(v any) (string, bool) {
 	return "", false
 }
 
-// MLFeatureEditableProperties is the type of that name.
+// MLFeatureEditableProperties is the GraphQL type of that name.
 type MLFeatureEditableProperties struct {
 	Description *string
 }
@@ -368,11 +368,11 @@ func (l *Loader) toMLFeatureEditableProperties(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &MLFeatureEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// MLFeatureProperties is the type of that name.
+// MLFeatureProperties is the GraphQL type of that name.
 type MLFeatureProperties struct {
 	Description      *string
 	DataType         *string
@@ -387,23 +387,23 @@ func (l *Loader) toMLFeatureProperties(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &MLFeatureProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLFeatureProperties")
-	o.Description = opt(asText(v["description"]))
-	o.DataType = opt(asMLFeatureDataType(v["dataType"]))
+	o.Description = nullable(asText(v["description"]))
+	o.DataType = nullable(asMLFeatureDataType(v["dataType"]))
 	if w := want["version"]; w != nil {
-		o.Version = some(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
+		o.Version = nullablePointer(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
 	}
 	if w := want["sources"]; w != nil {
-		o.Sources = opt(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["sources"]))
+		o.Sources = nullable(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["sources"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// MLFeatureTable is the type of that name.
+// MLFeatureTable is the GraphQL type of that name.
 type MLFeatureTable struct {
 	Urn                    string
 	Type                   string
@@ -444,16 +444,16 @@ func (l *Loader) asMLFeatureTable(v any, w *selection.Set) (*MLFeatureTable, boo
 	return l.MLFeatureTable(u, w), true
 }
 
-// MLFeatureTable gives one, with what w asks of it once Load has run.
+// MLFeatureTable returns the entity u. Load sets the fields that w selects.
 func (l *Loader) MLFeatureTable(u urn.URN, w *selection.Set) *MLFeatureTable {
-	at := spot{"MLFeatureTable", u, w}
-	if o, ok := l.made[at].(*MLFeatureTable); ok {
+	key := entityKey{"MLFeatureTable", u, w}
+	if o, ok := l.entities[key].(*MLFeatureTable); ok {
 		return o
 	}
 	o := &MLFeatureTable{Urn: string(u), Type: "MLFEATURE_TABLE"}
 	if want := w.Of("MLFeatureTable"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("mlFeatureTable", pending{urn: u, aspects: needs(want, mLFeatureTableNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("mlFeatureTable", pending{urn: u, aspects: needs(want, mLFeatureTableNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLFeatureTable(ctx, o, Place{URN: u, Type: "MLFEATURE_TABLE", Entity: s}, want)
 		}})
 	}
@@ -510,31 +510,31 @@ func (l *Loader) fillMLFeatureTable(ctx context.Context, o *MLFeatureTable, at P
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("mlFeatureTableKey"), "name")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("mlFeatureTableKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlFeatureTableKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("mlFeatureTableKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.Description = opt(asText(dig(at.Aspect("mlFeatureTableProperties"), "description")))
+	o.Description = nullable(asText(valueAt(at.Aspect("mlFeatureTableProperties"), "description")))
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*MLFeatureTableProperties, bool) { return l.toMLFeatureTableProperties(ctx, at, v, w) }(at.Aspect("mlFeatureTableProperties")))
+		o.Properties = nullablePointer(func(v any) (*MLFeatureTableProperties, bool) { return l.toMLFeatureTableProperties(ctx, at, v, w) }(at.Aspect("mlFeatureTableProperties")))
 	}
 	if w := want["featureTableProperties"]; w != nil {
-		o.FeatureTableProperties = some(func(v any) (*MLFeatureTableProperties, bool) { return l.toMLFeatureTableProperties(ctx, at, v, w) }(at.Aspect("mlFeatureTableProperties")))
+		o.FeatureTableProperties = nullablePointer(func(v any) (*MLFeatureTableProperties, bool) { return l.toMLFeatureTableProperties(ctx, at, v, w) }(at.Aspect("mlFeatureTableProperties")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -549,25 +549,25 @@ func (l *Loader) fillMLFeatureTable(ctx context.Context, o *MLFeatureTable, at P
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*MLFeatureTableEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*MLFeatureTableEditableProperties, bool) {
 			return l.toMLFeatureTableEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableMlFeatureTableProperties")))
 	}
@@ -578,17 +578,17 @@ func (l *Loader) fillMLFeatureTable(ctx context.Context, o *MLFeatureTable, at P
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// MLFeatureTableEditableProperties is the type of that name.
+// MLFeatureTableEditableProperties is the GraphQL type of that name.
 type MLFeatureTableEditableProperties struct {
 	Description *string
 }
@@ -599,11 +599,11 @@ func (l *Loader) toMLFeatureTableEditableProperties(ctx context.Context, at Plac
 		return nil, false
 	}
 	o := &MLFeatureTableEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// MLFeatureTableProperties is the type of that name.
+// MLFeatureTableProperties is the GraphQL type of that name.
 type MLFeatureTableProperties struct {
 	Description      *string
 	MlFeatures       *[]*MLFeature
@@ -617,22 +617,22 @@ func (l *Loader) toMLFeatureTableProperties(ctx context.Context, at Place, node 
 		return nil, false
 	}
 	o := &MLFeatureTableProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLFeatureTableProperties")
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["mlFeatures"]; w != nil {
-		o.MlFeatures = opt(asList(func(v any) (*MLFeature, bool) { return l.asMLFeature(v, w) })(v["mlFeatures"]))
+		o.MlFeatures = nullable(asList(func(v any) (*MLFeature, bool) { return l.asMLFeature(v, w) })(v["mlFeatures"]))
 	}
 	if w := want["mlPrimaryKeys"]; w != nil {
-		o.MlPrimaryKeys = opt(asList(func(v any) (*MLPrimaryKey, bool) { return l.asMLPrimaryKey(v, w) })(v["mlPrimaryKeys"]))
+		o.MlPrimaryKeys = nullable(asList(func(v any) (*MLPrimaryKey, bool) { return l.asMLPrimaryKey(v, w) })(v["mlPrimaryKeys"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// MLHyperParam is the type of that name.
+// MLHyperParam is the GraphQL type of that name.
 type MLHyperParam struct {
 	Name        *string
 	Description *string
@@ -646,14 +646,14 @@ func (l *Loader) toMLHyperParam(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &MLHyperParam{}
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Value = opt(asText(v["value"]))
-	o.CreatedAt = opt(asLong(v["createdAt"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Value = nullable(asText(v["value"]))
+	o.CreatedAt = nullable(asLong(v["createdAt"]))
 	return o, true
 }
 
-// MLMetric is the type of that name.
+// MLMetric is the GraphQL type of that name.
 type MLMetric struct {
 	Name        *string
 	Description *string
@@ -667,14 +667,14 @@ func (l *Loader) toMLMetric(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &MLMetric{}
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
-	o.Value = opt(asText(v["value"]))
-	o.CreatedAt = opt(asLong(v["createdAt"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Value = nullable(asText(v["value"]))
+	o.CreatedAt = nullable(asLong(v["createdAt"]))
 	return o, true
 }
 
-// MLModel is the type of that name.
+// MLModel is the GraphQL type of that name.
 type MLModel struct {
 	Urn                       string
 	Type                      string
@@ -727,16 +727,16 @@ func (l *Loader) asMLModel(v any, w *selection.Set) (*MLModel, bool) {
 	return l.MLModel(u, w), true
 }
 
-// MLModel gives one, with what w asks of it once Load has run.
+// MLModel returns the entity u. Load sets the fields that w selects.
 func (l *Loader) MLModel(u urn.URN, w *selection.Set) *MLModel {
-	at := spot{"MLModel", u, w}
-	if o, ok := l.made[at].(*MLModel); ok {
+	key := entityKey{"MLModel", u, w}
+	if o, ok := l.entities[key].(*MLModel); ok {
 		return o
 	}
 	o := &MLModel{Urn: string(u), Type: "MLMODEL"}
 	if want := w.Of("MLModel"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("mlModel", pending{urn: u, aspects: needs(want, mLModelNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("mlModel", pending{urn: u, aspects: needs(want, mLModelNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLModel(ctx, o, Place{URN: u, Type: "MLMODEL", Entity: s}, want)
 		}})
 	}
@@ -817,65 +817,65 @@ func (l *Loader) fillMLModel(ctx context.Context, o *MLModel, at Place, want sel
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("mlModelKey"), "name")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("mlModelKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlModelKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("mlModelKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("mlModelKey"), "origin")))
-	o.Description = opt(asText(dig(at.Aspect("mlModelProperties"), "description")))
+	o.Origin = orDefault[string]("PROD")(asFabricType(valueAt(at.Aspect("mlModelKey"), "origin")))
+	o.Description = nullable(asText(valueAt(at.Aspect("mlModelProperties"), "description")))
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*MLModelProperties, bool) { return l.toMLModelProperties(ctx, at, v, w) }(at.Aspect("mlModelProperties")))
+		o.Properties = nullablePointer(func(v any) (*MLModelProperties, bool) { return l.toMLModelProperties(ctx, at, v, w) }(at.Aspect("mlModelProperties")))
 	}
 	if w := want["intendedUse"]; w != nil {
-		o.IntendedUse = some(func(v any) (*IntendedUse, bool) { return l.toIntendedUse(ctx, at, v, w) }(at.Aspect("intendedUse")))
+		o.IntendedUse = nullablePointer(func(v any) (*IntendedUse, bool) { return l.toIntendedUse(ctx, at, v, w) }(at.Aspect("intendedUse")))
 	}
 	if w := want["factorPrompts"]; w != nil {
-		o.FactorPrompts = some(func(v any) (*MLModelFactorPrompts, bool) { return l.toMLModelFactorPrompts(ctx, at, v, w) }(at.Aspect("mlModelFactorPrompts")))
+		o.FactorPrompts = nullablePointer(func(v any) (*MLModelFactorPrompts, bool) { return l.toMLModelFactorPrompts(ctx, at, v, w) }(at.Aspect("mlModelFactorPrompts")))
 	}
 	if w := want["metrics"]; w != nil {
-		o.Metrics = some(func(v any) (*Metrics, bool) { return l.toMetrics(ctx, at, v, w) }(at.Aspect("mlModelMetrics")))
+		o.Metrics = nullablePointer(func(v any) (*Metrics, bool) { return l.toMetrics(ctx, at, v, w) }(at.Aspect("mlModelMetrics")))
 	}
 	if w := want["evaluationData"]; w != nil {
-		o.EvaluationData = opt(asList(func(v any) (*BaseData, bool) { return l.toBaseData(ctx, at, v, w) })(dig(at.Aspect("mlModelEvaluationData"), "evaluationData")))
+		o.EvaluationData = nullable(asList(func(v any) (*BaseData, bool) { return l.toBaseData(ctx, at, v, w) })(valueAt(at.Aspect("mlModelEvaluationData"), "evaluationData")))
 	}
 	if w := want["trainingData"]; w != nil {
-		o.TrainingData = opt(asList(func(v any) (*BaseData, bool) { return l.toBaseData(ctx, at, v, w) })(dig(at.Aspect("mlModelTrainingData"), "trainingData")))
+		o.TrainingData = nullable(asList(func(v any) (*BaseData, bool) { return l.toBaseData(ctx, at, v, w) })(valueAt(at.Aspect("mlModelTrainingData"), "trainingData")))
 	}
 	if w := want["quantitativeAnalyses"]; w != nil {
-		o.QuantitativeAnalyses = some(func(v any) (*QuantitativeAnalyses, bool) { return l.toQuantitativeAnalyses(ctx, at, v, w) }(at.Aspect("mlModelQuantitativeAnalyses")))
+		o.QuantitativeAnalyses = nullablePointer(func(v any) (*QuantitativeAnalyses, bool) { return l.toQuantitativeAnalyses(ctx, at, v, w) }(at.Aspect("mlModelQuantitativeAnalyses")))
 	}
 	if w := want["ethicalConsiderations"]; w != nil {
-		o.EthicalConsiderations = some(func(v any) (*EthicalConsiderations, bool) { return l.toEthicalConsiderations(ctx, at, v, w) }(at.Aspect("mlModelEthicalConsiderations")))
+		o.EthicalConsiderations = nullablePointer(func(v any) (*EthicalConsiderations, bool) { return l.toEthicalConsiderations(ctx, at, v, w) }(at.Aspect("mlModelEthicalConsiderations")))
 	}
 	if w := want["caveatsAndRecommendations"]; w != nil {
-		o.CaveatsAndRecommendations = some(func(v any) (*CaveatsAndRecommendations, bool) { return l.toCaveatsAndRecommendations(ctx, at, v, w) }(at.Aspect("mlModelCaveatsAndRecommendations")))
+		o.CaveatsAndRecommendations = nullablePointer(func(v any) (*CaveatsAndRecommendations, bool) { return l.toCaveatsAndRecommendations(ctx, at, v, w) }(at.Aspect("mlModelCaveatsAndRecommendations")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["sourceCode"]; w != nil {
-		o.SourceCode = some(func(v any) (*SourceCode, bool) { return l.toSourceCode(ctx, at, v, w) }(at.Aspect("sourceCode")))
+		o.SourceCode = nullablePointer(func(v any) (*SourceCode, bool) { return l.toSourceCode(ctx, at, v, w) }(at.Aspect("sourceCode")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["cost"]; w != nil {
-		o.Cost = some(func(v any) (*Cost, bool) { return l.toCost(ctx, at, v, w) }(at.Aspect("cost")))
+		o.Cost = nullablePointer(func(v any) (*Cost, bool) { return l.toCost(ctx, at, v, w) }(at.Aspect("cost")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -890,22 +890,22 @@ func (l *Loader) fillMLModel(ctx context.Context, o *MLModel, at Place, want sel
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*MLModelEditableProperties, bool) { return l.toMLModelEditableProperties(ctx, at, v, w) }(at.Aspect("editableMlModelProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*MLModelEditableProperties, bool) { return l.toMLModelEditableProperties(ctx, at, v, w) }(at.Aspect("editableMlModelProperties")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
@@ -914,20 +914,20 @@ func (l *Loader) fillMLModel(ctx context.Context, o *MLModel, at Place, want sel
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 	if w := want["versionProperties"]; w != nil {
-		o.VersionProperties = some(func(v any) (*VersionProperties, bool) { return l.toVersionProperties(ctx, at, v, w) }(at.Aspect("versionProperties")))
+		o.VersionProperties = nullablePointer(func(v any) (*VersionProperties, bool) { return l.toVersionProperties(ctx, at, v, w) }(at.Aspect("versionProperties")))
 	}
 }
 
-// MLModelEditableProperties is the type of that name.
+// MLModelEditableProperties is the GraphQL type of that name.
 type MLModelEditableProperties struct {
 	Description *string
 }
@@ -938,11 +938,11 @@ func (l *Loader) toMLModelEditableProperties(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &MLModelEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// MLModelFactorPrompts is the type of that name.
+// MLModelFactorPrompts is the GraphQL type of that name.
 type MLModelFactorPrompts struct {
 	RelevantFactors   *[]*MLModelFactors
 	EvaluationFactors *[]*MLModelFactors
@@ -954,18 +954,18 @@ func (l *Loader) toMLModelFactorPrompts(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &MLModelFactorPrompts{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLModelFactorPrompts")
 	if w := want["relevantFactors"]; w != nil {
-		o.RelevantFactors = opt(asList(func(v any) (*MLModelFactors, bool) { return l.toMLModelFactors(ctx, at, v, w) })(v["relevantFactors"]))
+		o.RelevantFactors = nullable(asList(func(v any) (*MLModelFactors, bool) { return l.toMLModelFactors(ctx, at, v, w) })(v["relevantFactors"]))
 	}
 	if w := want["evaluationFactors"]; w != nil {
-		o.EvaluationFactors = opt(asList(func(v any) (*MLModelFactors, bool) { return l.toMLModelFactors(ctx, at, v, w) })(v["evaluationFactors"]))
+		o.EvaluationFactors = nullable(asList(func(v any) (*MLModelFactors, bool) { return l.toMLModelFactors(ctx, at, v, w) })(v["evaluationFactors"]))
 	}
 	return o, true
 }
 
-// MLModelFactors is the type of that name.
+// MLModelFactors is the GraphQL type of that name.
 type MLModelFactors struct {
 	Groups          *[]string
 	Instrumentation *[]string
@@ -978,13 +978,13 @@ func (l *Loader) toMLModelFactors(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &MLModelFactors{}
-	o.Groups = opt(asList(asText)(v["groups"]))
-	o.Instrumentation = opt(asList(asText)(v["instrumentation"]))
-	o.Environment = opt(asList(asText)(v["environment"]))
+	o.Groups = nullable(asList(asText)(v["groups"]))
+	o.Instrumentation = nullable(asList(asText)(v["instrumentation"]))
+	o.Environment = nullable(asList(asText)(v["environment"]))
 	return o, true
 }
 
-// MLModelGroup is the type of that name.
+// MLModelGroup is the GraphQL type of that name.
 type MLModelGroup struct {
 	Urn                  string
 	Type                 string
@@ -1025,16 +1025,16 @@ func (l *Loader) asMLModelGroup(v any, w *selection.Set) (*MLModelGroup, bool) {
 	return l.MLModelGroup(u, w), true
 }
 
-// MLModelGroup gives one, with what w asks of it once Load has run.
+// MLModelGroup returns the entity u. Load sets the fields that w selects.
 func (l *Loader) MLModelGroup(u urn.URN, w *selection.Set) *MLModelGroup {
-	at := spot{"MLModelGroup", u, w}
-	if o, ok := l.made[at].(*MLModelGroup); ok {
+	key := entityKey{"MLModelGroup", u, w}
+	if o, ok := l.entities[key].(*MLModelGroup); ok {
 		return o
 	}
 	o := &MLModelGroup{Urn: string(u), Type: "MLMODEL_GROUP"}
 	if want := w.Of("MLModelGroup"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("mlModelGroup", pending{urn: u, aspects: needs(want, mLModelGroupNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("mlModelGroup", pending{urn: u, aspects: needs(want, mLModelGroupNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLModelGroup(ctx, o, Place{URN: u, Type: "MLMODEL_GROUP", Entity: s}, want)
 		}})
 	}
@@ -1091,29 +1091,29 @@ func (l *Loader) fillMLModelGroup(ctx context.Context, o *MLModelGroup, at Place
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("mlModelGroupKey"), "name")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("mlModelGroupKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlModelGroupKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("mlModelGroupKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("mlModelGroupKey"), "origin")))
-	o.Description = opt(asText(dig(at.Aspect("mlModelGroupProperties"), "description")))
+	o.Origin = orDefault[string]("PROD")(asFabricType(valueAt(at.Aspect("mlModelGroupKey"), "origin")))
+	o.Description = nullable(asText(valueAt(at.Aspect("mlModelGroupProperties"), "description")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*MLModelGroupProperties, bool) { return l.toMLModelGroupProperties(ctx, at, v, w) }(at.Aspect("mlModelGroupProperties")))
+		o.Properties = nullablePointer(func(v any) (*MLModelGroupProperties, bool) { return l.toMLModelGroupProperties(ctx, at, v, w) }(at.Aspect("mlModelGroupProperties")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -1128,25 +1128,25 @@ func (l *Loader) fillMLModelGroup(ctx context.Context, o *MLModelGroup, at Place
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*MLModelGroupEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*MLModelGroupEditableProperties, bool) {
 			return l.toMLModelGroupEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableMlModelGroupProperties")))
 	}
@@ -1157,17 +1157,17 @@ func (l *Loader) fillMLModelGroup(ctx context.Context, o *MLModelGroup, at Place
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// MLModelGroupEditableProperties is the type of that name.
+// MLModelGroupEditableProperties is the GraphQL type of that name.
 type MLModelGroupEditableProperties struct {
 	Description *string
 }
@@ -1178,11 +1178,11 @@ func (l *Loader) toMLModelGroupEditableProperties(ctx context.Context, at Place,
 		return nil, false
 	}
 	o := &MLModelGroupEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// MLModelGroupProperties is the type of that name.
+// MLModelGroupProperties is the GraphQL type of that name.
 type MLModelGroupProperties struct {
 	Name               *string
 	Description        *string
@@ -1201,33 +1201,33 @@ func (l *Loader) toMLModelGroupProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &MLModelGroupProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLModelGroupProperties")
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	if w := want["version"]; w != nil {
-		o.Version = some(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
+		o.Version = nullablePointer(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
-	o.CreatedAt = opt(asLong(v["createdAt"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
+	o.CreatedAt = nullable(asLong(v["createdAt"]))
 	if w := want["mlModelLineageInfo"]; w != nil {
-		o.MlModelLineageInfo = some(func(v any) (*MLModelLineageInfo, bool) {
+		o.MlModelLineageInfo = nullablePointer(func(v any) (*MLModelLineageInfo, bool) {
 			return l.toMLModelLineageInfoFromMLModelGroupProperties(ctx, at, v, w)
 		}(v))
 	}
 	return o, true
 }
 
-// MLModelProperties is the type of that name.
+// MLModelProperties is the GraphQL type of that name.
 type MLModelProperties struct {
 	Name               *string
 	Description        *string
@@ -1253,44 +1253,44 @@ func (l *Loader) toMLModelProperties(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &MLModelProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLModelProperties")
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
-	o.Version = opt(asText(dig(v, "version", "versionTag")))
-	o.Type = opt(asText(v["type"]))
+	o.Version = nullable(asText(valueAt(v, "version", "versionTag")))
+	o.Type = nullable(asText(v["type"]))
 	if w := want["hyperParameters"]; w != nil {
 		o.HyperParameters = check[*HyperParameterMap](l)(l.computed.HyperParameters(ctx, l, at, w))
 	}
 	if w := want["hyperParams"]; w != nil {
-		o.HyperParams = opt(asList(func(v any) (*MLHyperParam, bool) { return l.toMLHyperParam(ctx, at, v, w) })(v["hyperParams"]))
+		o.HyperParams = nullable(asList(func(v any) (*MLHyperParam, bool) { return l.toMLHyperParam(ctx, at, v, w) })(v["hyperParams"]))
 	}
 	if w := want["trainingMetrics"]; w != nil {
-		o.TrainingMetrics = opt(asList(func(v any) (*MLMetric, bool) { return l.toMLMetric(ctx, at, v, w) })(v["trainingMetrics"]))
+		o.TrainingMetrics = nullable(asList(func(v any) (*MLMetric, bool) { return l.toMLMetric(ctx, at, v, w) })(v["trainingMetrics"]))
 	}
-	o.MlFeatures = opt(asList(asText)(v["mlFeatures"]))
-	o.Tags = opt(asList(asText)(v["tags"]))
+	o.MlFeatures = nullable(asList(asText)(v["mlFeatures"]))
+	o.Tags = nullable(asList(asText)(v["tags"]))
 	if w := want["groups"]; w != nil {
-		o.Groups = opt(asList(func(v any) (*MLModelGroup, bool) { return l.asMLModelGroup(v, w) })(v["groups"]))
+		o.Groups = nullable(asList(func(v any) (*MLModelGroup, bool) { return l.asMLModelGroup(v, w) })(v["groups"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStampFromTimeStamp(ctx, at, v, w) }(v["created"]))
 	}
-	o.Date = opt(asLong(v["date"]))
+	o.Date = nullable(asLong(v["date"]))
 	if w := want["mlModelLineageInfo"]; w != nil {
-		o.MlModelLineageInfo = some(func(v any) (*MLModelLineageInfo, bool) { return l.toMLModelLineageInfo(ctx, at, v, w) }(v))
+		o.MlModelLineageInfo = nullablePointer(func(v any) (*MLModelLineageInfo, bool) { return l.toMLModelLineageInfo(ctx, at, v, w) }(v))
 	}
 	return o, true
 }
 
-// MLPrimaryKey is the type of that name.
+// MLPrimaryKey is the GraphQL type of that name.
 type MLPrimaryKey struct {
 	Urn                  string
 	Type                 string
@@ -1330,16 +1330,16 @@ func (l *Loader) asMLPrimaryKey(v any, w *selection.Set) (*MLPrimaryKey, bool) {
 	return l.MLPrimaryKey(u, w), true
 }
 
-// MLPrimaryKey gives one, with what w asks of it once Load has run.
+// MLPrimaryKey returns the entity u. Load sets the fields that w selects.
 func (l *Loader) MLPrimaryKey(u urn.URN, w *selection.Set) *MLPrimaryKey {
-	at := spot{"MLPrimaryKey", u, w}
-	if o, ok := l.made[at].(*MLPrimaryKey); ok {
+	key := entityKey{"MLPrimaryKey", u, w}
+	if o, ok := l.entities[key].(*MLPrimaryKey); ok {
 		return o
 	}
 	o := &MLPrimaryKey{Urn: string(u), Type: "MLPRIMARY_KEY"}
 	if want := w.Of("MLPrimaryKey"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("mlPrimaryKey", pending{urn: u, aspects: needs(want, mLPrimaryKeyNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("mlPrimaryKey", pending{urn: u, aspects: needs(want, mLPrimaryKeyNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMLPrimaryKey(ctx, o, Place{URN: u, Type: "MLPRIMARY_KEY", Entity: s}, want)
 		}})
 	}
@@ -1396,30 +1396,30 @@ func (l *Loader) fillMLPrimaryKey(ctx context.Context, o *MLPrimaryKey, at Place
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("mlPrimaryKeyKey"), "name")))
-	o.FeatureNamespace = or[string]("")(asText(dig(at.Aspect("mlPrimaryKeyKey"), "featureNamespace")))
-	o.Description = opt(asText(dig(at.Aspect("mlPrimaryKeyProperties"), "description")))
-	o.DataType = opt(asMLFeatureDataType(dig(at.Aspect("mlPrimaryKeyProperties"), "dataType")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("mlPrimaryKeyKey"), "name")))
+	o.FeatureNamespace = orDefault[string]("")(asText(valueAt(at.Aspect("mlPrimaryKeyKey"), "featureNamespace")))
+	o.Description = nullable(asText(valueAt(at.Aspect("mlPrimaryKeyProperties"), "description")))
+	o.DataType = nullable(asMLFeatureDataType(valueAt(at.Aspect("mlPrimaryKeyProperties"), "dataType")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*MLPrimaryKeyProperties, bool) { return l.toMLPrimaryKeyProperties(ctx, at, v, w) }(at.Aspect("mlPrimaryKeyProperties")))
+		o.Properties = nullablePointer(func(v any) (*MLPrimaryKeyProperties, bool) { return l.toMLPrimaryKeyProperties(ctx, at, v, w) }(at.Aspect("mlPrimaryKeyProperties")))
 	}
 	if w := want["primaryKeyProperties"]; w != nil {
-		o.PrimaryKeyProperties = some(func(v any) (*MLPrimaryKeyProperties, bool) { return l.toMLPrimaryKeyProperties(ctx, at, v, w) }(at.Aspect("mlPrimaryKeyProperties")))
+		o.PrimaryKeyProperties = nullablePointer(func(v any) (*MLPrimaryKeyProperties, bool) { return l.toMLPrimaryKeyProperties(ctx, at, v, w) }(at.Aspect("mlPrimaryKeyProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -1431,22 +1431,22 @@ func (l *Loader) fillMLPrimaryKey(ctx context.Context, o *MLPrimaryKey, at Place
 		o.Lineage = l.computed.Lineage(at, w)
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*MLPrimaryKeyEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*MLPrimaryKeyEditableProperties, bool) {
 			return l.toMLPrimaryKeyEditableProperties(ctx, at, v, w)
 		}(at.Aspect("editableMlPrimaryKeyProperties")))
 	}
@@ -1457,17 +1457,17 @@ func (l *Loader) fillMLPrimaryKey(ctx context.Context, o *MLPrimaryKey, at Place
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// MLPrimaryKeyEditableProperties is the type of that name.
+// MLPrimaryKeyEditableProperties is the GraphQL type of that name.
 type MLPrimaryKeyEditableProperties struct {
 	Description *string
 }
@@ -1478,11 +1478,11 @@ func (l *Loader) toMLPrimaryKeyEditableProperties(ctx context.Context, at Place,
 		return nil, false
 	}
 	o := &MLPrimaryKeyEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// MLPrimaryKeyProperties is the type of that name.
+// MLPrimaryKeyProperties is the GraphQL type of that name.
 type MLPrimaryKeyProperties struct {
 	Description      *string
 	DataType         *string
@@ -1497,23 +1497,23 @@ func (l *Loader) toMLPrimaryKeyProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &MLPrimaryKeyProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLPrimaryKeyProperties")
-	o.Description = opt(asText(v["description"]))
-	o.DataType = opt(asMLFeatureDataType(v["dataType"]))
+	o.Description = nullable(asText(v["description"]))
+	o.DataType = nullable(asMLFeatureDataType(v["dataType"]))
 	if w := want["version"]; w != nil {
-		o.Version = some(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
+		o.Version = nullablePointer(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }(v["version"]))
 	}
 	if w := want["sources"]; w != nil {
-		o.Sources = opt(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["sources"]))
+		o.Sources = nullable(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["sources"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// MLTrainingRunProperties is the type of that name.
+// MLTrainingRunProperties is the GraphQL type of that name.
 type MLTrainingRunProperties struct {
 	Id              *string
 	OutputUrls      *[]*string
@@ -1527,20 +1527,20 @@ func (l *Loader) toMLTrainingRunProperties(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &MLTrainingRunProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MLTrainingRunProperties")
-	o.Id = opt(asText(v["id"]))
-	o.OutputUrls = opt(asList(maybe(asText))(v["outputUrls"]))
+	o.Id = nullable(asText(v["id"]))
+	o.OutputUrls = nullable(asList(nullableElement(asText))(v["outputUrls"]))
 	if w := want["hyperParams"]; w != nil {
-		o.HyperParams = opt(asList(func(v any) (*MLHyperParam, bool) { return l.toMLHyperParam(ctx, at, v, w) })(v["hyperParams"]))
+		o.HyperParams = nullable(asList(func(v any) (*MLHyperParam, bool) { return l.toMLHyperParam(ctx, at, v, w) })(v["hyperParams"]))
 	}
 	if w := want["trainingMetrics"]; w != nil {
-		o.TrainingMetrics = opt(asList(func(v any) (*MLMetric, bool) { return l.toMLMetric(ctx, at, v, w) })(v["trainingMetrics"]))
+		o.TrainingMetrics = nullable(asList(func(v any) (*MLMetric, bool) { return l.toMLMetric(ctx, at, v, w) })(v["trainingMetrics"]))
 	}
 	return o, true
 }
 
-// Metrics is the type of that name.
+// Metrics is the GraphQL type of that name.
 type Metrics struct {
 	PerformanceMeasures *[]string
 	DecisionThreshold   *[]string
@@ -1552,12 +1552,12 @@ func (l *Loader) toMetrics(ctx context.Context, at Place, node any, w *selection
 		return nil, false
 	}
 	o := &Metrics{}
-	o.PerformanceMeasures = opt(asList(asText)(v["performanceMeasures"]))
-	o.DecisionThreshold = opt(asList(asText)(v["decisionThreshold"]))
+	o.PerformanceMeasures = nullable(asList(asText)(v["performanceMeasures"]))
+	o.DecisionThreshold = nullable(asList(asText)(v["decisionThreshold"]))
 	return o, true
 }
 
-// QuantitativeAnalyses is the type of that name.
+// QuantitativeAnalyses is the GraphQL type of that name.
 type QuantitativeAnalyses struct {
 	UnitaryResults        *ResultsType
 	IntersectionalResults *ResultsType
@@ -1569,7 +1569,7 @@ func (l *Loader) toQuantitativeAnalyses(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &QuantitativeAnalyses{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("QuantitativeAnalyses")
 	if w := want["unitaryResults"]; w != nil {
 		o.UnitaryResults = check[*ResultsType](l)(l.computed.UnitaryResults(ctx, l, at, w))
@@ -1580,12 +1580,12 @@ func (l *Loader) toQuantitativeAnalyses(ctx context.Context, at Place, node any,
 	return o, true
 }
 
-// ResultsType holds one of its members.
+// ResultsType wraps a value of one of its member types.
 type ResultsType struct {
 	value any
 }
 
-// NewResultsType wraps a pointer to a member; nil stays nil.
+// NewResultsType wraps a pointer to a value of a member type. It returns nil for nil.
 func NewResultsType(member any) *ResultsType {
 	if member == nil {
 		return nil
@@ -1593,16 +1593,16 @@ func NewResultsType(member any) *ResultsType {
 	return &ResultsType{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *ResultsType) Held() any { return x.value }
 
-// ToStringBox gives the value when it is a StringBox.
+// ToStringBox returns the wrapped value if its type is StringBox.
 func (x *ResultsType) ToStringBox() (*StringBox, bool) {
 	v, ok := x.value.(*StringBox)
 	return v, ok
 }
 
-// SourceCode is the type of that name.
+// SourceCode is the GraphQL type of that name.
 type SourceCode struct {
 	SourceCode *[]*SourceCodeUrl
 }
@@ -1613,15 +1613,15 @@ func (l *Loader) toSourceCode(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &SourceCode{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SourceCode")
 	if w := want["sourceCode"]; w != nil {
-		o.SourceCode = opt(asList(func(v any) (*SourceCodeUrl, bool) { return l.toSourceCodeUrl(ctx, at, v, w) })(v["sourceCode"]))
+		o.SourceCode = nullable(asList(func(v any) (*SourceCodeUrl, bool) { return l.toSourceCodeUrl(ctx, at, v, w) })(v["sourceCode"]))
 	}
 	return o, true
 }
 
-// SourceCodeUrl is the type of that name.
+// SourceCodeUrl is the GraphQL type of that name.
 type SourceCodeUrl struct {
 	Type          string
 	SourceCodeUrl string
@@ -1633,8 +1633,8 @@ func (l *Loader) toSourceCodeUrl(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &SourceCodeUrl{}
-	o.Type = or[string]("ML_MODEL_SOURCE_CODE")(asSourceCodeUrlType(v["type"]))
-	o.SourceCodeUrl = or[string]("")(asText(v["sourceCodeUrl"]))
+	o.Type = orDefault[string]("ML_MODEL_SOURCE_CODE")(asSourceCodeUrlType(v["type"]))
+	o.SourceCodeUrl = orDefault[string]("")(asText(v["sourceCodeUrl"]))
 	return o, true
 }
 
@@ -1646,27 +1646,27 @@ func asSourceCodeUrlType(v any) (string, bool) {
 	return "", false
 }
 
-// MlFeatureArgs are arguments of the field mlFeature.
+// MlFeatureArgs holds the arguments of the field mlFeature.
 type MlFeatureArgs struct {
 	Urn string
 }
 
-// MlFeatureTableArgs are arguments of the field mlFeatureTable.
+// MlFeatureTableArgs holds the arguments of the field mlFeatureTable.
 type MlFeatureTableArgs struct {
 	Urn string
 }
 
-// MlModelArgs are arguments of the field mlModel.
+// MlModelArgs holds the arguments of the field mlModel.
 type MlModelArgs struct {
 	Urn string
 }
 
-// MlModelGroupArgs are arguments of the field mlModelGroup.
+// MlModelGroupArgs holds the arguments of the field mlModelGroup.
 type MlModelGroupArgs struct {
 	Urn string
 }
 
-// MlPrimaryKeyArgs are arguments of the field mlPrimaryKey.
+// MlPrimaryKeyArgs holds the arguments of the field mlPrimaryKey.
 type MlPrimaryKeyArgs struct {
 	Urn string
 }

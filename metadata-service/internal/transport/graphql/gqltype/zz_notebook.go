@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Notebook is the type of that name.
+// Notebook is the GraphQL type of that name.
 type Notebook struct {
 	Urn                  string
 	Type                 string
@@ -44,16 +44,16 @@ func (l *Loader) asNotebook(v any, w *selection.Set) (*Notebook, bool) {
 	return l.Notebook(u, w), true
 }
 
-// Notebook gives one, with what w asks of it once Load has run.
+// Notebook returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Notebook(u urn.URN, w *selection.Set) *Notebook {
-	at := spot{"Notebook", u, w}
-	if o, ok := l.made[at].(*Notebook); ok {
+	key := entityKey{"Notebook", u, w}
+	if o, ok := l.entities[key].(*Notebook); ok {
 		return o
 	}
 	o := &Notebook{Urn: string(u), Type: "NOTEBOOK"}
 	if want := w.Of("Notebook"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("notebook", pending{urn: u, aspects: needs(want, notebookNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("notebook", pending{urn: u, aspects: needs(want, notebookNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillNotebook(ctx, o, Place{URN: u, Type: "NOTEBOOK", Entity: s}, want)
 		}})
 	}
@@ -103,49 +103,49 @@ func notebookNeeds(field string) []string {
 func (l *Loader) fillNotebook(ctx context.Context, o *Notebook, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Tool = or[string]("")(asText(dig(at.Aspect("notebookKey"), "notebookTool")))
-	o.NotebookId = or[string]("")(asText(dig(at.Aspect("notebookKey"), "notebookId")))
+	o.Tool = orDefault[string]("")(asText(valueAt(at.Aspect("notebookKey"), "notebookTool")))
+	o.NotebookId = orDefault[string]("")(asText(valueAt(at.Aspect("notebookKey"), "notebookId")))
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*NotebookInfo, bool) { return l.toNotebookInfo(ctx, at, v, w) }(at.Aspect("notebookInfo")))
+		o.Info = nullablePointer(func(v any) (*NotebookInfo, bool) { return l.toNotebookInfo(ctx, at, v, w) }(at.Aspect("notebookInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*NotebookEditableProperties, bool) { return l.toNotebookEditableProperties(ctx, at, v, w) }(at.Aspect("editableNotebookProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*NotebookEditableProperties, bool) { return l.toNotebookEditableProperties(ctx, at, v, w) }(at.Aspect("editableNotebookProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["content"]; w != nil {
-		o.Content = whole(func(v any) (*NotebookContent, bool) { return l.toNotebookContent(ctx, at, v, w) }, at.Aspect("notebookContent"))
+		o.Content = recordOrEmpty(func(v any) (*NotebookContent, bool) { return l.toNotebookContent(ctx, at, v, w) }, at.Aspect("notebookContent"))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["platform"]; w != nil {
 		o.Platform = check[*DataPlatform](l)(l.computed.ToolPlatform(ctx, l, at, w))
@@ -154,7 +154,7 @@ func (l *Loader) fillNotebook(ctx context.Context, o *Notebook, at Place, want s
 		o.BrowsePaths = check[*[]*BrowsePath](l)(l.computed.BrowsePaths(ctx, l, at, w))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
@@ -164,7 +164,7 @@ func (l *Loader) fillNotebook(ctx context.Context, o *Notebook, at Place, want s
 	}
 }
 
-// NotebookCell is the type of that name.
+// NotebookCell is the GraphQL type of that name.
 type NotebookCell struct {
 	ChartCell  *ChartCell
 	TextCell   *TextCell
@@ -178,18 +178,18 @@ func (l *Loader) toNotebookCell(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &NotebookCell{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("NotebookCell")
 	if w := want["chartCell"]; w != nil {
-		o.ChartCell = some(func(v any) (*ChartCell, bool) { return l.toChartCell(ctx, at, v, w) }(v["chartCell"]))
+		o.ChartCell = nullablePointer(func(v any) (*ChartCell, bool) { return l.toChartCell(ctx, at, v, w) }(v["chartCell"]))
 	}
 	if w := want["textCell"]; w != nil {
-		o.TextCell = some(func(v any) (*TextCell, bool) { return l.toTextCell(ctx, at, v, w) }(v["textCell"]))
+		o.TextCell = nullablePointer(func(v any) (*TextCell, bool) { return l.toTextCell(ctx, at, v, w) }(v["textCell"]))
 	}
 	if w := want["queryChell"]; w != nil {
-		o.QueryChell = some(func(v any) (*QueryCell, bool) { return l.toQueryCell(ctx, at, v, w) }(v["queryCell"]))
+		o.QueryChell = nullablePointer(func(v any) (*QueryCell, bool) { return l.toQueryCell(ctx, at, v, w) }(v["queryCell"]))
 	}
-	o.Type = or[string]("TEXT_CELL")(asNotebookCellType(v["type"]))
+	o.Type = orDefault[string]("TEXT_CELL")(asNotebookCellType(v["type"]))
 	return o, true
 }
 
@@ -201,7 +201,7 @@ func asNotebookCellType(v any) (string, bool) {
 	return "", false
 }
 
-// NotebookContent is the type of that name.
+// NotebookContent is the GraphQL type of that name.
 type NotebookContent struct {
 	Cells []*NotebookCell
 }
@@ -212,15 +212,15 @@ func (l *Loader) toNotebookContent(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &NotebookContent{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("NotebookContent")
 	if w := want["cells"]; w != nil {
-		o.Cells = all(asList(func(v any) (*NotebookCell, bool) { return l.toNotebookCell(ctx, at, v, w) })(v["cells"]))
+		o.Cells = listOrEmpty(asList(func(v any) (*NotebookCell, bool) { return l.toNotebookCell(ctx, at, v, w) })(v["cells"]))
 	}
 	return o, true
 }
 
-// NotebookEditableProperties is the type of that name.
+// NotebookEditableProperties is the GraphQL type of that name.
 type NotebookEditableProperties struct {
 	Description *string
 }
@@ -231,16 +231,16 @@ func (l *Loader) toNotebookEditableProperties(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &NotebookEditableProperties{}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// NotebookEditablePropertiesUpdate is the input of that name.
+// NotebookEditablePropertiesUpdate is the GraphQL input of that name.
 type NotebookEditablePropertiesUpdate struct {
 	Description string
 }
 
-// NotebookInfo is the type of that name.
+// NotebookInfo is the GraphQL type of that name.
 type NotebookInfo struct {
 	Title             *string
 	Description       *string
@@ -255,28 +255,28 @@ func (l *Loader) toNotebookInfo(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &NotebookInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("NotebookInfo")
-	o.Title = opt(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.Title = nullable(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	if w := want["changeAuditStamps"]; w != nil {
-		o.ChangeAuditStamps = some(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
+		o.ChangeAuditStamps = nullablePointer(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
 	}
 	return o, true
 }
 
-// NotebookUpdateInput is the input of that name.
+// NotebookUpdateInput is the GraphQL input of that name.
 type NotebookUpdateInput struct {
 	Ownership          *OwnershipUpdate
 	Tags               *GlobalTagsUpdate
 	EditableProperties *NotebookEditablePropertiesUpdate
 }
 
-// QueryCell is the type of that name.
+// QueryCell is the GraphQL type of that name.
 type QueryCell struct {
 	CellTitle         string
 	CellId            string
@@ -291,21 +291,21 @@ func (l *Loader) toQueryCell(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &QueryCell{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("QueryCell")
-	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
-	o.CellId = or[string]("")(asText(v["cellId"]))
+	o.CellTitle = orDefault[string]("")(asText(v["cellTitle"]))
+	o.CellId = orDefault[string]("")(asText(v["cellId"]))
 	if w := want["changeAuditStamps"]; w != nil {
-		o.ChangeAuditStamps = some(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
+		o.ChangeAuditStamps = nullablePointer(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
 	}
-	o.RawQuery = or[string]("")(asText(v["rawQuery"]))
+	o.RawQuery = orDefault[string]("")(asText(v["rawQuery"]))
 	if w := want["lastExecuted"]; w != nil {
-		o.LastExecuted = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastExecuted"]))
+		o.LastExecuted = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastExecuted"]))
 	}
 	return o, true
 }
 
-// TextCell is the type of that name.
+// TextCell is the GraphQL type of that name.
 type TextCell struct {
 	CellTitle         string
 	CellId            string
@@ -319,23 +319,23 @@ func (l *Loader) toTextCell(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &TextCell{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("TextCell")
-	o.CellTitle = or[string]("")(asText(v["cellTitle"]))
-	o.CellId = or[string]("")(asText(v["cellId"]))
+	o.CellTitle = orDefault[string]("")(asText(v["cellTitle"]))
+	o.CellId = orDefault[string]("")(asText(v["cellId"]))
 	if w := want["changeAuditStamps"]; w != nil {
-		o.ChangeAuditStamps = some(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
+		o.ChangeAuditStamps = nullablePointer(func(v any) (*ChangeAuditStamps, bool) { return l.toChangeAuditStamps(ctx, at, v, w) }(v["changeAuditStamps"]))
 	}
-	o.Text = or[string]("")(asText(v["text"]))
+	o.Text = orDefault[string]("")(asText(v["text"]))
 	return o, true
 }
 
-// NotebookArgs are arguments of the field notebook.
+// NotebookArgs holds the arguments of the field notebook.
 type NotebookArgs struct {
 	Urn string
 }
 
-// UpdateNotebookArgs are arguments of the field updateNotebook.
+// UpdateNotebookArgs holds the arguments of the field updateNotebook.
 type UpdateNotebookArgs struct {
 	Urn   string
 	Input NotebookUpdateInput

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AddOwnerInput is the input of that name.
+// AddOwnerInput is the GraphQL input of that name.
 type AddOwnerInput struct {
 	OwnerUrn         string
 	OwnerEntityType  string
@@ -18,33 +18,33 @@ type AddOwnerInput struct {
 	ResourceUrn      string
 }
 
-// AddOwnersInput is the input of that name.
+// AddOwnersInput is the GraphQL input of that name.
 type AddOwnersInput struct {
 	Owners      []OwnerInput
 	ResourceUrn string
 }
 
-// BatchAddOwnersInput is the input of that name.
+// BatchAddOwnersInput is the GraphQL input of that name.
 type BatchAddOwnersInput struct {
 	Owners           []OwnerInput
 	OwnershipTypeUrn *string
 	Resources        []*ResourceRefInput
 }
 
-// BatchRemoveOwnersInput is the input of that name.
+// BatchRemoveOwnersInput is the GraphQL input of that name.
 type BatchRemoveOwnersInput struct {
 	OwnerUrns        []string
 	OwnershipTypeUrn *string
 	Resources        []*ResourceRefInput
 }
 
-// CreateOwnershipTypeInput is the input of that name.
+// CreateOwnershipTypeInput is the GraphQL input of that name.
 type CreateOwnershipTypeInput struct {
 	Name        string
 	Description string
 }
 
-// ListOwnershipTypesInput is the input of that name.
+// ListOwnershipTypesInput is the GraphQL input of that name.
 type ListOwnershipTypesInput struct {
 	Start   *int32
 	Count   *int32
@@ -52,7 +52,7 @@ type ListOwnershipTypesInput struct {
 	Filters *[]FacetFilterInput
 }
 
-// ListOwnershipTypesResult is the type of that name.
+// ListOwnershipTypesResult is the GraphQL type of that name.
 type ListOwnershipTypesResult struct {
 	Start          int32
 	Count          int32
@@ -60,7 +60,7 @@ type ListOwnershipTypesResult struct {
 	OwnershipTypes []*OwnershipTypeEntity
 }
 
-// Owner is the type of that name.
+// Owner is the GraphQL type of that name.
 type Owner struct {
 	Owner         *OwnerType
 	Type          *string
@@ -76,21 +76,21 @@ func (l *Loader) toOwner(ctx context.Context, at Place, node any, w *selection.S
 		return nil, false
 	}
 	o := &Owner{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Owner")
 	if w := want["owner"]; w != nil {
-		o.Owner = either(func(v any) (*OwnerType, bool) { return l.asOwnerType(v, w) }, v["owner"], "urn:li:corpuser:unknown")
+		o.Owner = recordOrDefault(func(v any) (*OwnerType, bool) { return l.asOwnerType(v, w) }, v["owner"], "urn:li:corpuser:unknown")
 	}
-	o.Type = opt(asOwnershipType(v["type"]))
+	o.Type = nullable(asOwnershipType(v["type"]))
 	if w := want["ownershipType"]; w != nil {
 		o.OwnershipType = check[*OwnershipTypeEntity](l)(l.computed.OwnershipTypeOf(ctx, l, at, w))
 	}
 	if w := want["source"]; w != nil {
-		o.Source = some(func(v any) (*OwnershipSource, bool) { return l.toOwnershipSource(ctx, at, v, w) }(v["source"]))
+		o.Source = nullablePointer(func(v any) (*OwnershipSource, bool) { return l.toOwnershipSource(ctx, at, v, w) }(v["source"]))
 	}
 	o.AssociatedUrn = string(at.URN)
 	if w := want["attribution"]; w != nil {
-		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
+		o.Attribution = nullablePointer(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
 	return o, true
 }
@@ -103,7 +103,7 @@ func asOwnerEntityType(v any) (string, bool) {
 	return "", false
 }
 
-// OwnerInput is the input of that name.
+// OwnerInput is the GraphQL input of that name.
 type OwnerInput struct {
 	OwnerUrn         string
 	OwnerEntityType  string
@@ -111,12 +111,12 @@ type OwnerInput struct {
 	OwnershipTypeUrn *string
 }
 
-// OwnerType holds one of its members.
+// OwnerType wraps a value of one of its member types.
 type OwnerType struct {
 	value any
 }
 
-// NewOwnerType wraps a pointer to a member; nil stays nil.
+// NewOwnerType wraps a pointer to a value of a member type. It returns nil for nil.
 func NewOwnerType(member any) *OwnerType {
 	if member == nil {
 		return nil
@@ -124,23 +124,23 @@ func NewOwnerType(member any) *OwnerType {
 	return &OwnerType{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *OwnerType) Held() any { return x.value }
 
-// ToCorpGroup gives the value when it is a CorpGroup.
+// ToCorpGroup returns the wrapped value if its type is CorpGroup.
 func (x *OwnerType) ToCorpGroup() (*CorpGroup, bool) {
 	v, ok := x.value.(*CorpGroup)
 	return v, ok
 }
 
-// ToCorpUser gives the value when it is a CorpUser.
+// ToCorpUser returns the wrapped value if its type is CorpUser.
 func (x *OwnerType) ToCorpUser() (*CorpUser, bool) {
 	v, ok := x.value.(*CorpUser)
 	return v, ok
 }
 
-// OwnerType gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// OwnerType returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) OwnerType(u urn.URN, w *selection.Set) *OwnerType {
 	switch u.Type() {
 	case "corpGroup":
@@ -164,14 +164,14 @@ func (l *Loader) asOwnerType(v any, w *selection.Set) (*OwnerType, bool) {
 	return o, o != nil
 }
 
-// OwnerUpdate is the input of that name.
+// OwnerUpdate is the GraphQL input of that name.
 type OwnerUpdate struct {
 	Owner            string
 	Type             *string
 	OwnershipTypeUrn *string
 }
 
-// Ownership is the type of that name.
+// Ownership is the GraphQL type of that name.
 type Ownership struct {
 	Owners       *[]*Owner
 	LastModified *AuditStamp
@@ -183,18 +183,18 @@ func (l *Loader) toOwnership(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &Ownership{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Ownership")
 	if w := want["owners"]; w != nil {
-		o.Owners = opt(asList(func(v any) (*Owner, bool) { return l.toOwner(ctx, at, v, w) })(v["owners"]))
+		o.Owners = nullable(asList(func(v any) (*Owner, bool) { return l.toOwner(ctx, at, v, w) })(v["owners"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	return o, true
 }
 
-// OwnershipSource is the type of that name.
+// OwnershipSource is the GraphQL type of that name.
 type OwnershipSource struct {
 	Type string
 	Url  *string
@@ -206,8 +206,8 @@ func (l *Loader) toOwnershipSource(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &OwnershipSource{}
-	o.Type = or[string]("AUDIT")(asOwnershipSourceType(v["type"]))
-	o.Url = opt(asText(v["url"]))
+	o.Type = orDefault[string]("AUDIT")(asOwnershipSourceType(v["type"]))
+	o.Url = nullable(asText(v["url"]))
 	return o, true
 }
 
@@ -227,7 +227,7 @@ func asOwnershipType(v any) (string, bool) {
 	return "", false
 }
 
-// OwnershipTypeEntity is the type of that name.
+// OwnershipTypeEntity is the GraphQL type of that name.
 type OwnershipTypeEntity struct {
 	Urn           string
 	Type          string
@@ -244,16 +244,16 @@ func (l *Loader) asOwnershipTypeEntity(v any, w *selection.Set) (*OwnershipTypeE
 	return l.OwnershipTypeEntity(u, w), true
 }
 
-// OwnershipTypeEntity gives one, with what w asks of it once Load has run.
+// OwnershipTypeEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) OwnershipTypeEntity(u urn.URN, w *selection.Set) *OwnershipTypeEntity {
-	at := spot{"OwnershipTypeEntity", u, w}
-	if o, ok := l.made[at].(*OwnershipTypeEntity); ok {
+	key := entityKey{"OwnershipTypeEntity", u, w}
+	if o, ok := l.entities[key].(*OwnershipTypeEntity); ok {
 		return o
 	}
 	o := &OwnershipTypeEntity{Urn: string(u), Type: "CUSTOM_OWNERSHIP_TYPE"}
 	if want := w.Of("OwnershipTypeEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("ownershipType", pending{urn: u, aspects: needs(want, ownershipTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("ownershipType", pending{urn: u, aspects: needs(want, ownershipTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillOwnershipTypeEntity(ctx, o, Place{URN: u, Type: "CUSTOM_OWNERSHIP_TYPE", Entity: s}, want)
 		}})
 	}
@@ -274,17 +274,17 @@ func (l *Loader) fillOwnershipTypeEntity(ctx context.Context, o *OwnershipTypeEn
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*OwnershipTypeInfo, bool) { return l.toOwnershipTypeInfo(ctx, at, v, w) }(at.Aspect("ownershipTypeInfo")))
+		o.Info = nullablePointer(func(v any) (*OwnershipTypeInfo, bool) { return l.toOwnershipTypeInfo(ctx, at, v, w) }(at.Aspect("ownershipTypeInfo")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// OwnershipTypeInfo is the type of that name.
+// OwnershipTypeInfo is the GraphQL type of that name.
 type OwnershipTypeInfo struct {
 	Name         string
 	Description  *string
@@ -298,79 +298,79 @@ func (l *Loader) toOwnershipTypeInfo(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &OwnershipTypeInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("OwnershipTypeInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	return o, true
 }
 
-// OwnershipUpdate is the input of that name.
+// OwnershipUpdate is the GraphQL input of that name.
 type OwnershipUpdate struct {
 	Owners []OwnerUpdate
 }
 
-// RemoveOwnerInput is the input of that name.
+// RemoveOwnerInput is the GraphQL input of that name.
 type RemoveOwnerInput struct {
 	OwnerUrn         string
 	OwnershipTypeUrn *string
 	ResourceUrn      string
 }
 
-// UpdateOwnershipTypeInput is the input of that name.
+// UpdateOwnershipTypeInput is the GraphQL input of that name.
 type UpdateOwnershipTypeInput struct {
 	Name        *string
 	Description *string
 }
 
-// AddOwnerArgs are arguments of the field addOwner.
+// AddOwnerArgs holds the arguments of the field addOwner.
 type AddOwnerArgs struct {
 	Input AddOwnerInput
 }
 
-// AddOwnersArgs are arguments of the field addOwners.
+// AddOwnersArgs holds the arguments of the field addOwners.
 type AddOwnersArgs struct {
 	Input AddOwnersInput
 }
 
-// BatchAddOwnersArgs are arguments of the field batchAddOwners.
+// BatchAddOwnersArgs holds the arguments of the field batchAddOwners.
 type BatchAddOwnersArgs struct {
 	Input BatchAddOwnersInput
 }
 
-// BatchRemoveOwnersArgs are arguments of the field batchRemoveOwners.
+// BatchRemoveOwnersArgs holds the arguments of the field batchRemoveOwners.
 type BatchRemoveOwnersArgs struct {
 	Input BatchRemoveOwnersInput
 }
 
-// CreateOwnershipTypeArgs are arguments of the field createOwnershipType.
+// CreateOwnershipTypeArgs holds the arguments of the field createOwnershipType.
 type CreateOwnershipTypeArgs struct {
 	Input CreateOwnershipTypeInput
 }
 
-// DeleteOwnershipTypeArgs are arguments of the field deleteOwnershipType.
+// DeleteOwnershipTypeArgs holds the arguments of the field deleteOwnershipType.
 type DeleteOwnershipTypeArgs struct {
 	Urn              string
 	DeleteReferences *bool
 }
 
-// ListOwnershipTypesArgs are arguments of the field listOwnershipTypes.
+// ListOwnershipTypesArgs holds the arguments of the field listOwnershipTypes.
 type ListOwnershipTypesArgs struct {
 	Input ListOwnershipTypesInput
 }
 
-// RemoveOwnerArgs are arguments of the field removeOwner.
+// RemoveOwnerArgs holds the arguments of the field removeOwner.
 type RemoveOwnerArgs struct {
 	Input RemoveOwnerInput
 }
 
-// UpdateOwnershipTypeArgs are arguments of the field updateOwnershipType.
+// UpdateOwnershipTypeArgs holds the arguments of the field updateOwnershipType.
 type UpdateOwnershipTypeArgs struct {
 	Urn   string
 	Input UpdateOwnershipTypeInput

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DataPlatform is the type of that name.
+// DataPlatform is the GraphQL type of that name.
 type DataPlatform struct {
 	Urn           string
 	Type          string
@@ -29,16 +29,16 @@ func (l *Loader) asDataPlatform(v any, w *selection.Set) (*DataPlatform, bool) {
 	return l.DataPlatform(u, w), true
 }
 
-// DataPlatform gives one, with what w asks of it once Load has run.
+// DataPlatform returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataPlatform(u urn.URN, w *selection.Set) *DataPlatform {
-	at := spot{"DataPlatform", u, w}
-	if o, ok := l.made[at].(*DataPlatform); ok {
+	key := entityKey{"DataPlatform", u, w}
+	if o, ok := l.entities[key].(*DataPlatform); ok {
 		return o
 	}
 	o := &DataPlatform{Urn: string(u), Type: "DATA_PLATFORM"}
 	if want := w.Of("DataPlatform"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataPlatform", pending{urn: u, aspects: needs(want, dataPlatformNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataPlatform", pending{urn: u, aspects: needs(want, dataPlatformNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataPlatform(ctx, o, Place{URN: u, Type: "DATA_PLATFORM", Entity: s}, want)
 		}})
 	}
@@ -65,20 +65,20 @@ func (l *Loader) fillDataPlatform(ctx context.Context, o *DataPlatform, at Place
 	if w := want["lastIngested"]; w != nil {
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataPlatformKey"), "platformName")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataPlatformKey"), "platformName")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataPlatformProperties, bool) { return l.toDataPlatformProperties(ctx, at, v, w) }(at.Aspect("dataPlatformInfo")))
+		o.Properties = nullablePointer(func(v any) (*DataPlatformProperties, bool) { return l.toDataPlatformProperties(ctx, at, v, w) }(at.Aspect("dataPlatformInfo")))
 	}
-	o.DisplayName = opt(asText(dig(at.Aspect("dataPlatformInfo"), "displayName")))
+	o.DisplayName = nullable(asText(valueAt(at.Aspect("dataPlatformInfo"), "displayName")))
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*DataPlatformInfo, bool) { return l.toDataPlatformInfo(ctx, at, v, w) }(at.Aspect("dataPlatformInfo")))
+		o.Info = nullablePointer(func(v any) (*DataPlatformInfo, bool) { return l.toDataPlatformInfo(ctx, at, v, w) }(at.Aspect("dataPlatformInfo")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataPlatformInfo is the type of that name.
+// DataPlatformInfo is the GraphQL type of that name.
 type DataPlatformInfo struct {
 	Type                 string
 	DisplayName          *string
@@ -92,14 +92,14 @@ func (l *Loader) toDataPlatformInfo(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &DataPlatformInfo{}
-	o.Type = or[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.DatasetNameDelimiter = or[string]("")(asText(v["datasetNameDelimiter"]))
-	o.LogoUrl = opt(asText(v["logoUrl"]))
+	o.Type = orDefault[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.DatasetNameDelimiter = orDefault[string]("")(asText(v["datasetNameDelimiter"]))
+	o.LogoUrl = nullable(asText(v["logoUrl"]))
 	return o, true
 }
 
-// DataPlatformInstance is the type of that name.
+// DataPlatformInstance is the GraphQL type of that name.
 type DataPlatformInstance struct {
 	Urn                 string
 	Type                string
@@ -122,16 +122,16 @@ func (l *Loader) asDataPlatformInstance(v any, w *selection.Set) (*DataPlatformI
 	return l.DataPlatformInstance(u, w), true
 }
 
-// DataPlatformInstance gives one, with what w asks of it once Load has run.
+// DataPlatformInstance returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataPlatformInstance(u urn.URN, w *selection.Set) *DataPlatformInstance {
-	at := spot{"DataPlatformInstance", u, w}
-	if o, ok := l.made[at].(*DataPlatformInstance); ok {
+	key := entityKey{"DataPlatformInstance", u, w}
+	if o, ok := l.entities[key].(*DataPlatformInstance); ok {
 		return o
 	}
 	o := &DataPlatformInstance{Urn: string(u), Type: "DATA_PLATFORM_INSTANCE"}
 	if want := w.Of("DataPlatformInstance"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataPlatformInstance", pending{urn: u, aspects: needs(want, dataPlatformInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataPlatformInstance", pending{urn: u, aspects: needs(want, dataPlatformInstanceNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataPlatformInstance(ctx, o, Place{URN: u, Type: "DATA_PLATFORM_INSTANCE", Entity: s}, want)
 		}})
 	}
@@ -164,35 +164,35 @@ func (l *Loader) fillDataPlatformInstance(ctx context.Context, o *DataPlatformIn
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstanceKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("dataPlatformInstanceKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.InstanceId = or[string]("")(asText(dig(at.Aspect("dataPlatformInstanceKey"), "instance")))
+	o.InstanceId = orDefault[string]("")(asText(valueAt(at.Aspect("dataPlatformInstanceKey"), "instance")))
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DataPlatformInstanceProperties, bool) {
+		o.Properties = nullablePointer(func(v any) (*DataPlatformInstanceProperties, bool) {
 			return l.toDataPlatformInstanceProperties(ctx, at, v, w)
 		}(at.Aspect("dataPlatformInstanceProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 }
 
-// DataPlatformInstanceProperties is the type of that name.
+// DataPlatformInstanceProperties is the GraphQL type of that name.
 type DataPlatformInstanceProperties struct {
 	Name             *string
 	Description      *string
@@ -206,18 +206,18 @@ func (l *Loader) toDataPlatformInstanceProperties(ctx context.Context, at Place,
 		return nil, false
 	}
 	o := &DataPlatformInstanceProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataPlatformInstanceProperties")
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	return o, true
 }
 
-// DataPlatformProperties is the type of that name.
+// DataPlatformProperties is the GraphQL type of that name.
 type DataPlatformProperties struct {
 	Type                 string
 	DisplayName          *string
@@ -232,15 +232,15 @@ func (l *Loader) toDataPlatformProperties(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &DataPlatformProperties{}
-	o.Type = or[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.DatasetNameDelimiter = or[string]("")(asText(v["datasetNameDelimiter"]))
-	o.LogoUrl = opt(asText(v["logoUrl"]))
-	o.Logical = opt(asBool(v["logical"]))
+	o.Type = orDefault[string]("FILE_SYSTEM")(asPlatformType(v["type"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.DatasetNameDelimiter = orDefault[string]("")(asText(v["datasetNameDelimiter"]))
+	o.LogoUrl = nullable(asText(v["logoUrl"]))
+	o.Logical = nullable(asBool(v["logical"]))
 	return o, true
 }
 
-// PlatformInput is the input of that name.
+// PlatformInput is the GraphQL input of that name.
 type PlatformInput struct {
 	Urn  *string
 	Name *string
@@ -262,12 +262,12 @@ func asPlatformType(v any) (string, bool) {
 	return "", false
 }
 
-// DataPlatformArgs are arguments of the field dataPlatform.
+// DataPlatformArgs holds the arguments of the field dataPlatform.
 type DataPlatformArgs struct {
 	Urn string
 }
 
-// DataPlatformInstanceArgs are arguments of the field dataPlatformInstance.
+// DataPlatformInstanceArgs holds the arguments of the field dataPlatformInstance.
 type DataPlatformInstanceArgs struct {
 	Urn string
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AcceptRoleInput is the input of that name.
+// AcceptRoleInput is the GraphQL input of that name.
 type AcceptRoleInput struct {
 	InviteToken string
 }
 
-// ActorFilter is the type of that name.
+// ActorFilter is the GraphQL type of that name.
 type ActorFilter struct {
 	Users                  *[]string
 	Groups                 *[]string
@@ -36,29 +36,29 @@ func (l *Loader) toActorFilter(ctx context.Context, at Place, node any, w *selec
 	}
 	o := &ActorFilter{}
 	want := w.Of("ActorFilter")
-	o.Users = opt(asList(asText)(v["users"]))
-	o.Groups = opt(asList(asText)(v["groups"]))
-	o.Roles = opt(asList(asText)(v["roles"]))
-	o.ResourceOwners = or[bool](false)(asBool(v["resourceOwners"]))
-	o.ResourceOwnersTypes = opt(asList(asText)(v["resourceOwnersTypes"]))
+	o.Users = nullable(asList(asText)(v["users"]))
+	o.Groups = nullable(asList(asText)(v["groups"]))
+	o.Roles = nullable(asList(asText)(v["roles"]))
+	o.ResourceOwners = orDefault[bool](false)(asBool(v["resourceOwners"]))
+	o.ResourceOwnersTypes = nullable(asList(asText)(v["resourceOwnersTypes"]))
 	if w := want["resolvedOwnershipTypes"]; w != nil {
-		o.ResolvedOwnershipTypes = opt(asList(func(v any) (*OwnershipTypeEntity, bool) { return l.asOwnershipTypeEntity(v, w) })(v["resourceOwnersTypes"]))
+		o.ResolvedOwnershipTypes = nullable(asList(func(v any) (*OwnershipTypeEntity, bool) { return l.asOwnershipTypeEntity(v, w) })(v["resourceOwnersTypes"]))
 	}
-	o.AllUsers = or[bool](false)(asBool(v["allUsers"]))
-	o.AllGroups = or[bool](false)(asBool(v["allGroups"]))
+	o.AllUsers = orDefault[bool](false)(asBool(v["allUsers"]))
+	o.AllGroups = orDefault[bool](false)(asBool(v["allGroups"]))
 	if w := want["resolvedUsers"]; w != nil {
-		o.ResolvedUsers = opt(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["users"]))
+		o.ResolvedUsers = nullable(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["users"]))
 	}
 	if w := want["resolvedGroups"]; w != nil {
-		o.ResolvedGroups = opt(asList(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) })(v["groups"]))
+		o.ResolvedGroups = nullable(asList(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) })(v["groups"]))
 	}
 	if w := want["resolvedRoles"]; w != nil {
-		o.ResolvedRoles = opt(asList(func(v any) (*DataHubRole, bool) { return l.asDataHubRole(v, w) })(v["roles"]))
+		o.ResolvedRoles = nullable(asList(func(v any) (*DataHubRole, bool) { return l.asDataHubRole(v, w) })(v["roles"]))
 	}
 	return o, true
 }
 
-// ActorFilterInput is the input of that name.
+// ActorFilterInput is the GraphQL input of that name.
 type ActorFilterInput struct {
 	Users               *[]string
 	Groups              *[]string
@@ -68,13 +68,13 @@ type ActorFilterInput struct {
 	AllGroups           bool
 }
 
-// BatchAssignRoleInput is the input of that name.
+// BatchAssignRoleInput is the GraphQL input of that name.
 type BatchAssignRoleInput struct {
 	RoleUrn *string
 	Actors  []string
 }
 
-// DataHubPolicy is the type of that name.
+// DataHubPolicy is the GraphQL type of that name.
 type DataHubPolicy struct {
 	Urn           string
 	Type          string
@@ -97,16 +97,16 @@ func (l *Loader) asDataHubPolicy(v any, w *selection.Set) (*DataHubPolicy, bool)
 	return l.DataHubPolicy(u, w), true
 }
 
-// DataHubPolicy gives one, with what w asks of it once Load has run.
+// DataHubPolicy returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubPolicy(u urn.URN, w *selection.Set) *DataHubPolicy {
-	at := spot{"DataHubPolicy", u, w}
-	if o, ok := l.made[at].(*DataHubPolicy); ok {
+	key := entityKey{"DataHubPolicy", u, w}
+	if o, ok := l.entities[key].(*DataHubPolicy); ok {
 		return o
 	}
 	o := &DataHubPolicy{Urn: string(u), Type: "DATAHUB_POLICY"}
 	if want := w.Of("DataHubPolicy"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubPolicy", pending{urn: u, aspects: needs(want, dataHubPolicyNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubPolicy", pending{urn: u, aspects: needs(want, dataHubPolicyNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubPolicy(ctx, o, Place{URN: u, Type: "DATAHUB_POLICY", Entity: s}, want)
 		}})
 	}
@@ -141,21 +141,21 @@ func (l *Loader) fillDataHubPolicy(ctx context.Context, o *DataHubPolicy, at Pla
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
-	o.PolicyType = or[string]("METADATA")(asPolicyType(dig(at.Aspect("dataHubPolicyInfo"), "type")))
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubPolicyInfo"), "displayName")))
-	o.State = or[string]("INACTIVE")(asPolicyState(dig(at.Aspect("dataHubPolicyInfo"), "state")))
-	o.Description = opt(asText(dig(at.Aspect("dataHubPolicyInfo"), "description")))
+	o.PolicyType = orDefault[string]("METADATA")(asPolicyType(valueAt(at.Aspect("dataHubPolicyInfo"), "type")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubPolicyInfo"), "displayName")))
+	o.State = orDefault[string]("INACTIVE")(asPolicyState(valueAt(at.Aspect("dataHubPolicyInfo"), "state")))
+	o.Description = nullable(asText(valueAt(at.Aspect("dataHubPolicyInfo"), "description")))
 	if w := want["resources"]; w != nil {
-		o.Resources = some(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(dig(at.Aspect("dataHubPolicyInfo"), "resources")))
+		o.Resources = nullablePointer(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(valueAt(at.Aspect("dataHubPolicyInfo"), "resources")))
 	}
-	o.Privileges = all(asList(asText)(dig(at.Aspect("dataHubPolicyInfo"), "privileges")))
+	o.Privileges = listOrEmpty(asList(asText)(valueAt(at.Aspect("dataHubPolicyInfo"), "privileges")))
 	if w := want["actors"]; w != nil {
-		o.Actors = whole(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, dig(at.Aspect("dataHubPolicyInfo"), "actors"))
+		o.Actors = recordOrEmpty(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, valueAt(at.Aspect("dataHubPolicyInfo"), "actors"))
 	}
-	o.Editable = or[bool](true)(asBool(dig(at.Aspect("dataHubPolicyInfo"), "editable")))
+	o.Editable = orDefault[bool](true)(asBool(valueAt(at.Aspect("dataHubPolicyInfo"), "editable")))
 }
 
-// DataHubRole is the type of that name.
+// DataHubRole is the GraphQL type of that name.
 type DataHubRole struct {
 	Urn           string
 	Type          string
@@ -173,16 +173,16 @@ func (l *Loader) asDataHubRole(v any, w *selection.Set) (*DataHubRole, bool) {
 	return l.DataHubRole(u, w), true
 }
 
-// DataHubRole gives one, with what w asks of it once Load has run.
+// DataHubRole returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubRole(u urn.URN, w *selection.Set) *DataHubRole {
-	at := spot{"DataHubRole", u, w}
-	if o, ok := l.made[at].(*DataHubRole); ok {
+	key := entityKey{"DataHubRole", u, w}
+	if o, ok := l.entities[key].(*DataHubRole); ok {
 		return o
 	}
 	o := &DataHubRole{Urn: string(u), Type: "DATAHUB_ROLE"}
 	if want := w.Of("DataHubRole"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubRole", pending{urn: u, aspects: needs(want, dataHubRoleNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubRole", pending{urn: u, aspects: needs(want, dataHubRoleNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubRole(ctx, o, Place{URN: u, Type: "DATAHUB_ROLE", Entity: s}, want)
 		}})
 	}
@@ -205,21 +205,21 @@ func (l *Loader) fillDataHubRole(ctx context.Context, o *DataHubRole, at Place, 
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubRoleInfo"), "name")))
-	o.Description = or[string]("")(asText(dig(at.Aspect("dataHubRoleInfo"), "description")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubRoleInfo"), "name")))
+	o.Description = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubRoleInfo"), "description")))
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 }
 
-// GetGrantedPrivilegesInput is the input of that name.
+// GetGrantedPrivilegesInput is the GraphQL input of that name.
 type GetGrantedPrivilegesInput struct {
 	ActorUrn                 string
 	ResourceSpec             *ResourceSpec
 	IncludeEvaluationDetails bool
 }
 
-// ListPoliciesInput is the input of that name.
+// ListPoliciesInput is the GraphQL input of that name.
 type ListPoliciesInput struct {
 	Start     *int32
 	Count     *int32
@@ -227,7 +227,7 @@ type ListPoliciesInput struct {
 	OrFilters *[]AndFilterInput
 }
 
-// ListPoliciesResult is the type of that name.
+// ListPoliciesResult is the GraphQL type of that name.
 type ListPoliciesResult struct {
 	Start    int32
 	Count    int32
@@ -235,14 +235,14 @@ type ListPoliciesResult struct {
 	Policies []*Policy
 }
 
-// ListRolesInput is the input of that name.
+// ListRolesInput is the GraphQL input of that name.
 type ListRolesInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListRolesResult is the type of that name.
+// ListRolesResult is the GraphQL type of that name.
 type ListRolesResult struct {
 	Start int32
 	Count int32
@@ -250,7 +250,7 @@ type ListRolesResult struct {
 	Roles []*DataHubRole
 }
 
-// PlatformPrivileges is the type of that name.
+// PlatformPrivileges is the GraphQL type of that name.
 type PlatformPrivileges struct {
 	ViewAnalytics                bool
 	ManagePolicies               bool
@@ -284,7 +284,7 @@ type PlatformPrivileges struct {
 	ManageServiceAccounts        bool
 }
 
-// Policy is the type of that name.
+// Policy is the GraphQL type of that name.
 type Policy struct {
 	Urn         string
 	Type        string
@@ -303,31 +303,32 @@ func (l *Loader) toPolicy(ctx context.Context, at Place, node any, w *selection.
 		return nil, false
 	}
 	o := &Policy{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Policy")
 	o.Urn = string(at.URN)
-	o.Type = or[string]("METADATA")(asPolicyType(v["type"]))
-	o.Name = or[string]("")(asText(v["displayName"]))
-	o.State = or[string]("INACTIVE")(asPolicyState(v["state"]))
-	o.Description = opt(asText(v["description"]))
+	o.Type = orDefault[string]("METADATA")(asPolicyType(v["type"]))
+	o.Name = orDefault[string]("")(asText(v["displayName"]))
+	o.State = orDefault[string]("INACTIVE")(asPolicyState(v["state"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["resources"]; w != nil {
-		o.Resources = some(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(v["resources"]))
+		o.Resources = nullablePointer(func(v any) (*ResourceFilter, bool) { return l.toResourceFilter(ctx, at, v, w) }(v["resources"]))
 	}
-	o.Privileges = all(asList(asText)(v["privileges"]))
+	o.Privileges = listOrEmpty(asList(asText)(v["privileges"]))
 	if w := want["actors"]; w != nil {
-		o.Actors = whole(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, v["actors"])
+		o.Actors = recordOrEmpty(func(v any) (*ActorFilter, bool) { return l.toActorFilter(ctx, at, v, w) }, v["actors"])
 	}
-	o.Editable = or[bool](true)(asBool(v["editable"]))
+	o.Editable = orDefault[bool](true)(asBool(v["editable"]))
 	return o, true
 }
 
-// ToPolicy makes one from a value of the record DataHubPolicyInfo, nil when there is none.
+// ToPolicy converts a value of the record DataHubPolicyInfo. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToPolicy(ctx context.Context, at Place, node any, w *selection.Set) *Policy {
 	o, _ := l.toPolicy(ctx, at, node, w)
 	return o
 }
 
-// PolicyEvaluationDetail is the type of that name.
+// PolicyEvaluationDetail is the GraphQL type of that name.
 type PolicyEvaluationDetail struct {
 	PolicyName string
 	Reason     string
@@ -341,7 +342,7 @@ func asPolicyMatchCondition(v any) (string, bool) {
 	return "", false
 }
 
-// PolicyMatchCriterion is the type of that name.
+// PolicyMatchCriterion is the GraphQL type of that name.
 type PolicyMatchCriterion struct {
 	Field     string
 	Values    []*PolicyMatchCriterionValue
@@ -354,26 +355,26 @@ func (l *Loader) toPolicyMatchCriterion(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &PolicyMatchCriterion{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("PolicyMatchCriterion")
-	o.Field = or[string]("")(asText(v["field"]))
+	o.Field = orDefault[string]("")(asText(v["field"]))
 	if w := want["values"]; w != nil {
-		o.Values = all(asList(func(v any) (*PolicyMatchCriterionValue, bool) {
+		o.Values = listOrEmpty(asList(func(v any) (*PolicyMatchCriterionValue, bool) {
 			return l.toPolicyMatchCriterionValue(ctx, at, asValue(v), w)
 		})(v["values"]))
 	}
-	o.Condition = or[string]("EQUALS")(asPolicyMatchCondition(v["condition"]))
+	o.Condition = orDefault[string]("EQUALS")(asPolicyMatchCondition(v["condition"]))
 	return o, true
 }
 
-// PolicyMatchCriterionInput is the input of that name.
+// PolicyMatchCriterionInput is the GraphQL input of that name.
 type PolicyMatchCriterionInput struct {
 	Field     string
 	Values    []string
 	Condition string
 }
 
-// PolicyMatchCriterionValue is the type of that name.
+// PolicyMatchCriterionValue is the GraphQL type of that name.
 type PolicyMatchCriterionValue struct {
 	Value  string
 	Entity *Entity
@@ -386,14 +387,14 @@ func (l *Loader) toPolicyMatchCriterionValue(ctx context.Context, at Place, node
 	}
 	o := &PolicyMatchCriterionValue{}
 	want := w.Of("PolicyMatchCriterionValue")
-	o.Value = or[string]("")(asText(v["value"]))
+	o.Value = orDefault[string]("")(asText(v["value"]))
 	if w := want["entity"]; w != nil {
-		o.Entity = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["value"]))
+		o.Entity = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["value"]))
 	}
 	return o, true
 }
 
-// PolicyMatchFilter is the type of that name.
+// PolicyMatchFilter is the GraphQL type of that name.
 type PolicyMatchFilter struct {
 	Criteria *[]*PolicyMatchCriterion
 }
@@ -404,15 +405,15 @@ func (l *Loader) toPolicyMatchFilter(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &PolicyMatchFilter{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("PolicyMatchFilter")
 	if w := want["criteria"]; w != nil {
-		o.Criteria = opt(asList(func(v any) (*PolicyMatchCriterion, bool) { return l.toPolicyMatchCriterion(ctx, at, v, w) })(v["criteria"]))
+		o.Criteria = nullable(asList(func(v any) (*PolicyMatchCriterion, bool) { return l.toPolicyMatchCriterion(ctx, at, v, w) })(v["criteria"]))
 	}
 	return o, true
 }
 
-// PolicyMatchFilterInput is the input of that name.
+// PolicyMatchFilterInput is the GraphQL input of that name.
 type PolicyMatchFilterInput struct {
 	Criteria *[]PolicyMatchCriterionInput
 }
@@ -433,7 +434,7 @@ func asPolicyType(v any) (string, bool) {
 	return "", false
 }
 
-// PolicyUpdateInput is the input of that name.
+// PolicyUpdateInput is the GraphQL input of that name.
 type PolicyUpdateInput struct {
 	Type        string
 	Name        string
@@ -444,20 +445,20 @@ type PolicyUpdateInput struct {
 	Actors      ActorFilterInput
 }
 
-// Privilege is the type of that name.
+// Privilege is the GraphQL type of that name.
 type Privilege struct {
 	Type        string
 	DisplayName *string
 	Description *string
 }
 
-// Privileges is the type of that name.
+// Privileges is the GraphQL type of that name.
 type Privileges struct {
 	Privileges        []string
 	EvaluationDetails *[]*PolicyEvaluationDetail
 }
 
-// ResourceFilter is the type of that name.
+// ResourceFilter is the GraphQL type of that name.
 type ResourceFilter struct {
 	Type                 *string
 	Resources            *[]string
@@ -472,21 +473,21 @@ func (l *Loader) toResourceFilter(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &ResourceFilter{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("ResourceFilter")
-	o.Type = opt(asText(v["type"]))
-	o.Resources = opt(asList(asText)(v["resources"]))
-	o.AllResources = opt(asBool(v["allResources"]))
+	o.Type = nullable(asText(v["type"]))
+	o.Resources = nullable(asList(asText)(v["resources"]))
+	o.AllResources = nullable(asBool(v["allResources"]))
 	if w := want["filter"]; w != nil {
-		o.Filter = some(func(v any) (*PolicyMatchFilter, bool) { return l.toPolicyMatchFilter(ctx, at, v, w) }(v["filter"]))
+		o.Filter = nullablePointer(func(v any) (*PolicyMatchFilter, bool) { return l.toPolicyMatchFilter(ctx, at, v, w) }(v["filter"]))
 	}
 	if w := want["privilegeConstraints"]; w != nil {
-		o.PrivilegeConstraints = some(func(v any) (*PolicyMatchFilter, bool) { return l.toPolicyMatchFilter(ctx, at, v, w) }(v["privilegeConstraints"]))
+		o.PrivilegeConstraints = nullablePointer(func(v any) (*PolicyMatchFilter, bool) { return l.toPolicyMatchFilter(ctx, at, v, w) }(v["privilegeConstraints"]))
 	}
 	return o, true
 }
 
-// ResourceFilterInput is the input of that name.
+// ResourceFilterInput is the GraphQL input of that name.
 type ResourceFilterInput struct {
 	Type                 *string
 	Resources            *[]string
@@ -495,7 +496,7 @@ type ResourceFilterInput struct {
 	PrivilegeConstraints *PolicyMatchFilterInput
 }
 
-// ResourcePrivileges is the type of that name.
+// ResourcePrivileges is the GraphQL type of that name.
 type ResourcePrivileges struct {
 	ResourceType            string
 	ResourceTypeDisplayName *string
@@ -503,58 +504,58 @@ type ResourcePrivileges struct {
 	Privileges              []*Privilege
 }
 
-// ResourceSpec is the input of that name.
+// ResourceSpec is the GraphQL input of that name.
 type ResourceSpec struct {
 	ResourceType string
 	ResourceUrn  string
 }
 
-// AcceptRoleArgs are arguments of the field acceptRole.
+// AcceptRoleArgs holds the arguments of the field acceptRole.
 type AcceptRoleArgs struct {
 	Input AcceptRoleInput
 }
 
-// BatchAssignRoleArgs are arguments of the field batchAssignRole.
+// BatchAssignRoleArgs holds the arguments of the field batchAssignRole.
 type BatchAssignRoleArgs struct {
 	Input BatchAssignRoleInput
 }
 
-// CreateInviteTokenArgs are arguments of the field createInviteToken.
+// CreateInviteTokenArgs holds the arguments of the field createInviteToken.
 type CreateInviteTokenArgs struct {
 	Input CreateInviteTokenInput
 }
 
-// CreatePolicyArgs are arguments of the field createPolicy.
+// CreatePolicyArgs holds the arguments of the field createPolicy.
 type CreatePolicyArgs struct {
 	Input PolicyUpdateInput
 }
 
-// DeletePolicyArgs are arguments of the field deletePolicy.
+// DeletePolicyArgs holds the arguments of the field deletePolicy.
 type DeletePolicyArgs struct {
 	Urn string
 }
 
-// GetGrantedPrivilegesArgs are arguments of the field getGrantedPrivileges.
+// GetGrantedPrivilegesArgs holds the arguments of the field getGrantedPrivileges.
 type GetGrantedPrivilegesArgs struct {
 	Input GetGrantedPrivilegesInput
 }
 
-// GetInviteTokenArgs are arguments of the field getInviteToken.
+// GetInviteTokenArgs holds the arguments of the field getInviteToken.
 type GetInviteTokenArgs struct {
 	Input GetInviteTokenInput
 }
 
-// ListPoliciesArgs are arguments of the field listPolicies.
+// ListPoliciesArgs holds the arguments of the field listPolicies.
 type ListPoliciesArgs struct {
 	Input ListPoliciesInput
 }
 
-// ListRolesArgs are arguments of the field listRoles.
+// ListRolesArgs holds the arguments of the field listRoles.
 type ListRolesArgs struct {
 	Input ListRolesInput
 }
 
-// UpdatePolicyArgs are arguments of the field updatePolicy.
+// UpdatePolicyArgs holds the arguments of the field updatePolicy.
 type UpdatePolicyArgs struct {
 	Urn   string
 	Input PolicyUpdateInput

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CreatePostInput is the input of that name.
+// CreatePostInput is the GraphQL input of that name.
 type CreatePostInput struct {
 	PostType        string
 	Content         UpdatePostContentInput
@@ -18,7 +18,7 @@ type CreatePostInput struct {
 	SubResource     *string
 }
 
-// ListPostsInput is the input of that name.
+// ListPostsInput is the GraphQL input of that name.
 type ListPostsInput struct {
 	Start       *int32
 	Count       *int32
@@ -27,7 +27,7 @@ type ListPostsInput struct {
 	OrFilters   *[]AndFilterInput
 }
 
-// ListPostsResult is the type of that name.
+// ListPostsResult is the GraphQL type of that name.
 type ListPostsResult struct {
 	Start int32
 	Count int32
@@ -35,7 +35,7 @@ type ListPostsResult struct {
 	Posts []*Post
 }
 
-// Post is the type of that name.
+// Post is the GraphQL type of that name.
 type Post struct {
 	Urn           string
 	Type          string
@@ -53,16 +53,16 @@ func (l *Loader) asPost(v any, w *selection.Set) (*Post, bool) {
 	return l.Post(u, w), true
 }
 
-// Post gives one, with what w asks of it once Load has run.
+// Post returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Post(u urn.URN, w *selection.Set) *Post {
-	at := spot{"Post", u, w}
-	if o, ok := l.made[at].(*Post); ok {
+	key := entityKey{"Post", u, w}
+	if o, ok := l.entities[key].(*Post); ok {
 		return o
 	}
 	o := &Post{Urn: string(u), Type: "POST"}
 	if want := w.Of("Post"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("post", pending{urn: u, aspects: needs(want, postNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("post", pending{urn: u, aspects: needs(want, postNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillPost(ctx, o, Place{URN: u, Type: "POST", Entity: s}, want)
 		}})
 	}
@@ -87,16 +87,16 @@ func (l *Loader) fillPost(ctx context.Context, o *Post, at Place, want selection
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
-	o.PostType = or[string]("HOME_PAGE_ANNOUNCEMENT")(asPostType(dig(at.Aspect("postInfo"), "type")))
+	o.PostType = orDefault[string]("HOME_PAGE_ANNOUNCEMENT")(asPostType(valueAt(at.Aspect("postInfo"), "type")))
 	if w := want["content"]; w != nil {
-		o.Content = whole(func(v any) (*PostContent, bool) { return l.toPostContent(ctx, at, v, w) }, dig(at.Aspect("postInfo"), "content"))
+		o.Content = recordOrEmpty(func(v any) (*PostContent, bool) { return l.toPostContent(ctx, at, v, w) }, valueAt(at.Aspect("postInfo"), "content"))
 	}
 	if w := want["lastModified"]; w != nil {
 		o.LastModified = check[*AuditStamp](l)(l.computed.PostModified(ctx, l, at, w))
 	}
 }
 
-// PostContent is the type of that name.
+// PostContent is the GraphQL type of that name.
 type PostContent struct {
 	ContentType string
 	Title       string
@@ -111,14 +111,14 @@ func (l *Loader) toPostContent(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &PostContent{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("PostContent")
-	o.ContentType = or[string]("TEXT")(asPostContentType(v["type"]))
-	o.Title = or[string]("")(asText(v["title"]))
-	o.Description = opt(asText(v["description"]))
-	o.Link = opt(asText(v["link"]))
+	o.ContentType = orDefault[string]("TEXT")(asPostContentType(v["type"]))
+	o.Title = orDefault[string]("")(asText(v["title"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Link = nullable(asText(v["link"]))
 	if w := want["media"]; w != nil {
-		o.Media = some(func(v any) (*Media, bool) { return l.toMedia(ctx, at, v, w) }(v["media"]))
+		o.Media = nullablePointer(func(v any) (*Media, bool) { return l.toMedia(ctx, at, v, w) }(v["media"]))
 	}
 	return o, true
 }
@@ -139,13 +139,13 @@ func asPostType(v any) (string, bool) {
 	return "", false
 }
 
-// UpdateMediaInput is the input of that name.
+// UpdateMediaInput is the GraphQL input of that name.
 type UpdateMediaInput struct {
 	Type     string
 	Location string
 }
 
-// UpdatePostContentInput is the input of that name.
+// UpdatePostContentInput is the GraphQL input of that name.
 type UpdatePostContentInput struct {
 	ContentType string
 	Title       string
@@ -154,29 +154,29 @@ type UpdatePostContentInput struct {
 	Media       *UpdateMediaInput
 }
 
-// UpdatePostInput is the input of that name.
+// UpdatePostInput is the GraphQL input of that name.
 type UpdatePostInput struct {
 	Urn      string
 	PostType string
 	Content  UpdatePostContentInput
 }
 
-// CreatePostArgs are arguments of the field createPost.
+// CreatePostArgs holds the arguments of the field createPost.
 type CreatePostArgs struct {
 	Input CreatePostInput
 }
 
-// DeletePostArgs are arguments of the field deletePost.
+// DeletePostArgs holds the arguments of the field deletePost.
 type DeletePostArgs struct {
 	Urn string
 }
 
-// ListPostsArgs are arguments of the field listPosts.
+// ListPostsArgs holds the arguments of the field listPosts.
 type ListPostsArgs struct {
 	Input ListPostsInput
 }
 
-// UpdatePostArgs are arguments of the field updatePost.
+// UpdatePostArgs holds the arguments of the field updatePost.
 type UpdatePostArgs struct {
 	Input UpdatePostInput
 }

@@ -9,25 +9,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CreateQueryInput is the input of that name.
+// CreateQueryInput is the GraphQL input of that name.
 type CreateQueryInput struct {
 	Properties CreateQueryPropertiesInput
 	Subjects   []CreateQuerySubjectInput
 }
 
-// CreateQueryPropertiesInput is the input of that name.
+// CreateQueryPropertiesInput is the GraphQL input of that name.
 type CreateQueryPropertiesInput struct {
 	Name        *string
 	Description *string
 	Statement   QueryStatementInput
 }
 
-// CreateQuerySubjectInput is the input of that name.
+// CreateQuerySubjectInput is the GraphQL input of that name.
 type CreateQuerySubjectInput struct {
 	DatasetUrn string
 }
 
-// ListQueriesInput is the input of that name.
+// ListQueriesInput is the GraphQL input of that name.
 type ListQueriesInput struct {
 	Start      *int32
 	Count      *int32
@@ -38,7 +38,7 @@ type ListQueriesInput struct {
 	OrFilters  *[]AndFilterInput
 }
 
-// ListQueriesResult is the type of that name.
+// ListQueriesResult is the GraphQL type of that name.
 type ListQueriesResult struct {
 	Start   int32
 	Count   int32
@@ -46,7 +46,7 @@ type ListQueriesResult struct {
 	Queries []*QueryEntity
 }
 
-// QueryEntity is the type of that name.
+// QueryEntity is the GraphQL type of that name.
 type QueryEntity struct {
 	Urn           string
 	Type          string
@@ -64,16 +64,16 @@ func (l *Loader) asQueryEntity(v any, w *selection.Set) (*QueryEntity, bool) {
 	return l.QueryEntity(u, w), true
 }
 
-// QueryEntity gives one, with what w asks of it once Load has run.
+// QueryEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) QueryEntity(u urn.URN, w *selection.Set) *QueryEntity {
-	at := spot{"QueryEntity", u, w}
-	if o, ok := l.made[at].(*QueryEntity); ok {
+	key := entityKey{"QueryEntity", u, w}
+	if o, ok := l.entities[key].(*QueryEntity); ok {
 		return o
 	}
 	o := &QueryEntity{Urn: string(u), Type: "QUERY"}
 	if want := w.Of("QueryEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("query", pending{urn: u, aspects: needs(want, queryEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("query", pending{urn: u, aspects: needs(want, queryEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillQueryEntity(ctx, o, Place{URN: u, Type: "QUERY", Entity: s}, want)
 		}})
 	}
@@ -96,16 +96,16 @@ func (l *Loader) fillQueryEntity(ctx context.Context, o *QueryEntity, at Place, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*QueryProperties, bool) { return l.toQueryProperties(ctx, at, v, w) }(at.Aspect("queryProperties")))
+		o.Properties = nullablePointer(func(v any) (*QueryProperties, bool) { return l.toQueryProperties(ctx, at, v, w) }(at.Aspect("queryProperties")))
 	}
 	if w := want["subjects"]; w != nil {
-		o.Subjects = opt(asList(func(v any) (*QuerySubject, bool) { return l.toQuerySubject(ctx, at, v, w) })(dig(at.Aspect("querySubjects"), "subjects")))
+		o.Subjects = nullable(asList(func(v any) (*QuerySubject, bool) { return l.toQuerySubject(ctx, at, v, w) })(valueAt(at.Aspect("querySubjects"), "subjects")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("dataPlatformInstance"), "platform")))
+		o.Platform = nullablePointer(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "platform")))
 	}
 }
 
@@ -117,7 +117,7 @@ func asQueryLanguage(v any) (string, bool) {
 	return "", false
 }
 
-// QueryProperties is the type of that name.
+// QueryProperties is the GraphQL type of that name.
 type QueryProperties struct {
 	Statement        *QueryStatement
 	Source           string
@@ -136,28 +136,28 @@ func (l *Loader) toQueryProperties(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &QueryProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("QueryProperties")
 	if w := want["statement"]; w != nil {
-		o.Statement = whole(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }, v["statement"])
+		o.Statement = recordOrEmpty(func(v any) (*QueryStatement, bool) { return l.toQueryStatement(ctx, at, v, w) }, v["statement"])
 	}
-	o.Source = or[string]("MANUAL")(asQuerySource(v["source"]))
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Source = orDefault[string]("MANUAL")(asQuerySource(v["source"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["created"]; w != nil {
-		o.Created = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
+		o.Created = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["createdOn"]; w != nil {
-		o.CreatedOn = whole(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
+		o.CreatedOn = recordOrEmpty(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }, v["created"])
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = whole(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
+		o.LastModified = recordOrEmpty(func(v any) (*AuditStamp, bool) { return l.toAuditStamp(ctx, at, v, w) }, v["lastModified"])
 	}
 	if w := want["origin"]; w != nil {
-		o.Origin = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["origin"]))
+		o.Origin = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["origin"]))
 	}
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
@@ -170,7 +170,7 @@ func asQuerySource(v any) (string, bool) {
 	return "", false
 }
 
-// QueryStatement is the type of that name.
+// QueryStatement is the GraphQL type of that name.
 type QueryStatement struct {
 	Value    string
 	Language string
@@ -182,18 +182,18 @@ func (l *Loader) toQueryStatement(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &QueryStatement{}
-	o.Value = or[string]("")(asText(v["value"]))
-	o.Language = or[string]("SQL")(asQueryLanguage(v["language"]))
+	o.Value = orDefault[string]("")(asText(v["value"]))
+	o.Language = orDefault[string]("SQL")(asQueryLanguage(v["language"]))
 	return o, true
 }
 
-// QueryStatementInput is the input of that name.
+// QueryStatementInput is the GraphQL input of that name.
 type QueryStatementInput struct {
 	Value    string
 	Language string
 }
 
-// QuerySubject is the type of that name.
+// QuerySubject is the GraphQL type of that name.
 type QuerySubject struct {
 	Dataset     *Dataset
 	SchemaField *SchemaFieldEntity
@@ -205,56 +205,56 @@ func (l *Loader) toQuerySubject(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &QuerySubject{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("QuerySubject")
 	if w := want["dataset"]; w != nil {
 		o.Dataset = check[*Dataset](l)(l.computed.QueryDataset(ctx, l, at, w))
 	}
 	if w := want["schemaField"]; w != nil {
-		o.SchemaField = some(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) }(v["entity"]))
+		o.SchemaField = nullablePointer(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) }(v["entity"]))
 	}
 	return o, o.Dataset != nil || want["dataset"] == nil
 }
 
-// SortQueriesInput is the input of that name.
+// SortQueriesInput is the GraphQL input of that name.
 type SortQueriesInput struct {
 	SortCriterion SortCriterion
 }
 
-// UpdateQueryInput is the input of that name.
+// UpdateQueryInput is the GraphQL input of that name.
 type UpdateQueryInput struct {
 	Properties *UpdateQueryPropertiesInput
 	Subjects   *[]UpdateQuerySubjectInput
 }
 
-// UpdateQueryPropertiesInput is the input of that name.
+// UpdateQueryPropertiesInput is the GraphQL input of that name.
 type UpdateQueryPropertiesInput struct {
 	Name        *string
 	Description *string
 	Statement   *QueryStatementInput
 }
 
-// UpdateQuerySubjectInput is the input of that name.
+// UpdateQuerySubjectInput is the GraphQL input of that name.
 type UpdateQuerySubjectInput struct {
 	DatasetUrn string
 }
 
-// CreateQueryArgs are arguments of the field createQuery.
+// CreateQueryArgs holds the arguments of the field createQuery.
 type CreateQueryArgs struct {
 	Input CreateQueryInput
 }
 
-// DeleteQueryArgs are arguments of the field deleteQuery.
+// DeleteQueryArgs holds the arguments of the field deleteQuery.
 type DeleteQueryArgs struct {
 	Urn string
 }
 
-// ListQueriesArgs are arguments of the field listQueries.
+// ListQueriesArgs holds the arguments of the field listQueries.
 type ListQueriesArgs struct {
 	Input ListQueriesInput
 }
 
-// UpdateQueryArgs are arguments of the field updateQuery.
+// UpdateQueryArgs holds the arguments of the field updateQuery.
 type UpdateQueryArgs struct {
 	Urn   string
 	Input UpdateQueryInput

@@ -4,18 +4,18 @@ package gqltype
 
 import ()
 
-// ContentParams is the type of that name.
+// ContentParams is the GraphQL type of that name.
 type ContentParams struct {
 	Count *Long
 }
 
-// EntityRequestContext is the input of that name.
+// EntityRequestContext is the GraphQL input of that name.
 type EntityRequestContext struct {
 	Type string
 	Urn  string
 }
 
-// ListRecommendationsInput is the input of that name.
+// ListRecommendationsInput is the GraphQL input of that name.
 type ListRecommendationsInput struct {
 	UserUrn        string
 	RequestContext *RecommendationRequestContext
@@ -23,19 +23,19 @@ type ListRecommendationsInput struct {
 	ViewUrn        *string
 }
 
-// ListRecommendationsResult is the type of that name.
+// ListRecommendationsResult is the GraphQL type of that name.
 type ListRecommendationsResult struct {
 	Modules []*RecommendationModule
 }
 
-// RecommendationContent is the type of that name.
+// RecommendationContent is the GraphQL type of that name.
 type RecommendationContent struct {
 	Value  string
 	Entity *Entity
 	Params *RecommendationParams
 }
 
-// RecommendationModule is the type of that name.
+// RecommendationModule is the GraphQL type of that name.
 type RecommendationModule struct {
 	Title      string
 	ModuleId   string
@@ -43,7 +43,7 @@ type RecommendationModule struct {
 	Content    []*RecommendationContent
 }
 
-// RecommendationParams is the type of that name.
+// RecommendationParams is the GraphQL type of that name.
 type RecommendationParams struct {
 	SearchParams        *SearchParams
 	EntityProfileParams *EntityProfileParams
@@ -58,7 +58,7 @@ func asRecommendationRenderType(v any) (string, bool) {
 	return "", false
 }
 
-// RecommendationRequestContext is the input of that name.
+// RecommendationRequestContext is the GraphQL input of that name.
 type RecommendationRequestContext struct {
 	Scenario             string
 	SearchRequestContext *SearchRequestContext
@@ -73,13 +73,13 @@ func asScenarioType(v any) (string, bool) {
 	return "", false
 }
 
-// SearchRequestContext is the input of that name.
+// SearchRequestContext is the GraphQL input of that name.
 type SearchRequestContext struct {
 	Query   string
 	Filters *[]FacetFilterInput
 }
 
-// ListRecommendationsArgs are arguments of the field listRecommendations.
+// ListRecommendationsArgs holds the arguments of the field listRecommendations.
 type ListRecommendationsArgs struct {
 	Input ListRecommendationsInput
 }

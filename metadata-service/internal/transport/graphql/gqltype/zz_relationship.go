@@ -8,17 +8,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DataFlowDataJobsRelationships is the type of that name.
+// DataFlowDataJobsRelationships is the GraphQL type of that name.
 type DataFlowDataJobsRelationships struct {
 	Entities *[]*EntityRelationshipLegacy
 }
 
-// DownstreamEntityRelationships is the type of that name.
+// DownstreamEntityRelationships is the GraphQL type of that name.
 type DownstreamEntityRelationships struct {
 	Entities *[]*EntityRelationshipLegacy
 }
 
-// EntityRelationship is the type of that name.
+// EntityRelationship is the GraphQL type of that name.
 type EntityRelationship struct {
 	Type      string
 	Direction string
@@ -26,13 +26,13 @@ type EntityRelationship struct {
 	Created   *AuditStamp
 }
 
-// EntityRelationshipLegacy is the type of that name.
+// EntityRelationshipLegacy is the GraphQL type of that name.
 type EntityRelationshipLegacy struct {
 	Entity  *EntityWithRelationships
 	Created *AuditStamp
 }
 
-// EntityRelationshipsResult is the type of that name.
+// EntityRelationshipsResult is the GraphQL type of that name.
 type EntityRelationshipsResult struct {
 	Start         *int32
 	Count         *int32
@@ -40,12 +40,12 @@ type EntityRelationshipsResult struct {
 	Relationships []*EntityRelationship
 }
 
-// EntityWithRelationships holds one of its members.
+// EntityWithRelationships wraps a value of one of its member types.
 type EntityWithRelationships struct {
 	value any
 }
 
-// NewEntityWithRelationships wraps a pointer to a member; nil stays nil.
+// NewEntityWithRelationships wraps a pointer to a value of a member type. It returns nil for nil.
 func NewEntityWithRelationships(member any) *EntityWithRelationships {
 	if member == nil {
 		return nil
@@ -53,112 +53,112 @@ func NewEntityWithRelationships(member any) *EntityWithRelationships {
 	return &EntityWithRelationships{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *EntityWithRelationships) Held() any { return x.value }
 
-// ToAssertion gives the value when it is a Assertion.
+// ToAssertion returns the wrapped value if its type is Assertion.
 func (x *EntityWithRelationships) ToAssertion() (*Assertion, bool) {
 	v, ok := x.value.(*Assertion)
 	return v, ok
 }
 
-// ToChart gives the value when it is a Chart.
+// ToChart returns the wrapped value if its type is Chart.
 func (x *EntityWithRelationships) ToChart() (*Chart, bool) {
 	v, ok := x.value.(*Chart)
 	return v, ok
 }
 
-// ToDashboard gives the value when it is a Dashboard.
+// ToDashboard returns the wrapped value if its type is Dashboard.
 func (x *EntityWithRelationships) ToDashboard() (*Dashboard, bool) {
 	v, ok := x.value.(*Dashboard)
 	return v, ok
 }
 
-// ToDataFlow gives the value when it is a DataFlow.
+// ToDataFlow returns the wrapped value if its type is DataFlow.
 func (x *EntityWithRelationships) ToDataFlow() (*DataFlow, bool) {
 	v, ok := x.value.(*DataFlow)
 	return v, ok
 }
 
-// ToDataJob gives the value when it is a DataJob.
+// ToDataJob returns the wrapped value if its type is DataJob.
 func (x *EntityWithRelationships) ToDataJob() (*DataJob, bool) {
 	v, ok := x.value.(*DataJob)
 	return v, ok
 }
 
-// ToDataProcessInstance gives the value when it is a DataProcessInstance.
+// ToDataProcessInstance returns the wrapped value if its type is DataProcessInstance.
 func (x *EntityWithRelationships) ToDataProcessInstance() (*DataProcessInstance, bool) {
 	v, ok := x.value.(*DataProcessInstance)
 	return v, ok
 }
 
-// ToDataset gives the value when it is a Dataset.
+// ToDataset returns the wrapped value if its type is Dataset.
 func (x *EntityWithRelationships) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
 	return v, ok
 }
 
-// ToERModelRelationship gives the value when it is a ERModelRelationship.
+// ToERModelRelationship returns the wrapped value if its type is ERModelRelationship.
 func (x *EntityWithRelationships) ToERModelRelationship() (*ERModelRelationship, bool) {
 	v, ok := x.value.(*ERModelRelationship)
 	return v, ok
 }
 
-// ToMLFeature gives the value when it is a MLFeature.
+// ToMLFeature returns the wrapped value if its type is MLFeature.
 func (x *EntityWithRelationships) ToMLFeature() (*MLFeature, bool) {
 	v, ok := x.value.(*MLFeature)
 	return v, ok
 }
 
-// ToMLFeatureTable gives the value when it is a MLFeatureTable.
+// ToMLFeatureTable returns the wrapped value if its type is MLFeatureTable.
 func (x *EntityWithRelationships) ToMLFeatureTable() (*MLFeatureTable, bool) {
 	v, ok := x.value.(*MLFeatureTable)
 	return v, ok
 }
 
-// ToMLModel gives the value when it is a MLModel.
+// ToMLModel returns the wrapped value if its type is MLModel.
 func (x *EntityWithRelationships) ToMLModel() (*MLModel, bool) {
 	v, ok := x.value.(*MLModel)
 	return v, ok
 }
 
-// ToMLModelGroup gives the value when it is a MLModelGroup.
+// ToMLModelGroup returns the wrapped value if its type is MLModelGroup.
 func (x *EntityWithRelationships) ToMLModelGroup() (*MLModelGroup, bool) {
 	v, ok := x.value.(*MLModelGroup)
 	return v, ok
 }
 
-// ToMLPrimaryKey gives the value when it is a MLPrimaryKey.
+// ToMLPrimaryKey returns the wrapped value if its type is MLPrimaryKey.
 func (x *EntityWithRelationships) ToMLPrimaryKey() (*MLPrimaryKey, bool) {
 	v, ok := x.value.(*MLPrimaryKey)
 	return v, ok
 }
 
-// ToMetric gives the value when it is a Metric.
+// ToMetric returns the wrapped value if its type is Metric.
 func (x *EntityWithRelationships) ToMetric() (*Metric, bool) {
 	v, ok := x.value.(*Metric)
 	return v, ok
 }
 
-// ToRestricted gives the value when it is a Restricted.
+// ToRestricted returns the wrapped value if its type is Restricted.
 func (x *EntityWithRelationships) ToRestricted() (*Restricted, bool) {
 	v, ok := x.value.(*Restricted)
 	return v, ok
 }
 
-// ToSchemaFieldEntity gives the value when it is a SchemaFieldEntity.
+// ToSchemaFieldEntity returns the wrapped value if its type is SchemaFieldEntity.
 func (x *EntityWithRelationships) ToSchemaFieldEntity() (*SchemaFieldEntity, bool) {
 	v, ok := x.value.(*SchemaFieldEntity)
 	return v, ok
 }
 
-// ToSemanticModel gives the value when it is a SemanticModel.
+// ToSemanticModel returns the wrapped value if its type is SemanticModel.
 func (x *EntityWithRelationships) ToSemanticModel() (*SemanticModel, bool) {
 	v, ok := x.value.(*SemanticModel)
 	return v, ok
 }
 
-// Urn is the field of that name.
+// Urn returns the field urn of the wrapped value.
 func (x *EntityWithRelationships) Urn() (out string) {
 	switch v := x.value.(type) {
 	case *Assertion:
@@ -199,7 +199,7 @@ func (x *EntityWithRelationships) Urn() (out string) {
 	return out
 }
 
-// Type is the field of that name.
+// Type returns the field type of the wrapped value.
 func (x *EntityWithRelationships) Type() (out string) {
 	switch v := x.value.(type) {
 	case *Assertion:
@@ -240,7 +240,7 @@ func (x *EntityWithRelationships) Type() (out string) {
 	return out
 }
 
-// Relationships is the field of that name.
+// Relationships returns the field relationships of the wrapped value.
 func (x *EntityWithRelationships) Relationships(ctx context.Context, args RelationshipsArgs) (out *EntityRelationshipsResult, err error) {
 	var call func(context.Context, RelationshipsArgs) (*EntityRelationshipsResult, error)
 	switch v := x.value.(type) {
@@ -283,7 +283,7 @@ func (x *EntityWithRelationships) Relationships(ctx context.Context, args Relati
 	return call(ctx, args)
 }
 
-// Lineage is the field of that name.
+// Lineage returns the field lineage of the wrapped value.
 func (x *EntityWithRelationships) Lineage(ctx context.Context, args LineageArgs) (out *EntityLineageResult, err error) {
 	var call func(context.Context, LineageArgs) (*EntityLineageResult, error)
 	switch v := x.value.(type) {
@@ -326,8 +326,8 @@ func (x *EntityWithRelationships) Lineage(ctx context.Context, args LineageArgs)
 	return call(ctx, args)
 }
 
-// EntityWithRelationships gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// EntityWithRelationships returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) EntityWithRelationships(u urn.URN, w *selection.Set) *EntityWithRelationships {
 	switch u.Type() {
 	case "assertion":
@@ -379,7 +379,7 @@ func (l *Loader) asEntityWithRelationships(v any, w *selection.Set) (*EntityWith
 	return o, o != nil
 }
 
-// LineageRelationship is the type of that name.
+// LineageRelationship is the GraphQL type of that name.
 type LineageRelationship struct {
 	Type         string
 	Entity       *Entity
@@ -400,7 +400,7 @@ func asRelationshipDirection(v any) (string, bool) {
 	return "", false
 }
 
-// RelationshipsInput is the input of that name.
+// RelationshipsInput is the GraphQL input of that name.
 type RelationshipsInput struct {
 	Types              []string
 	Direction          string
@@ -410,7 +410,7 @@ type RelationshipsInput struct {
 	RelatedEntityTypes *[]string
 }
 
-// UpstreamEntityRelationships is the type of that name.
+// UpstreamEntityRelationships is the GraphQL type of that name.
 type UpstreamEntityRelationships struct {
 	Entities *[]*EntityRelationshipLegacy
 }

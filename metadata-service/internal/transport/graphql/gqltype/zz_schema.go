@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EditableSchemaFieldInfo is the type of that name.
+// EditableSchemaFieldInfo is the GraphQL type of that name.
 type EditableSchemaFieldInfo struct {
 	FieldPath     string
 	Description   *string
@@ -24,36 +24,36 @@ func (l *Loader) toEditableSchemaFieldInfo(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &EditableSchemaFieldInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("EditableSchemaFieldInfo")
-	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
-	o.Description = opt(asText(v["description"]))
+	o.FieldPath = orDefault[string]("")(asText(v["fieldPath"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
 	}
 	return o, true
 }
 
-// EditableSchemaFieldInfoUpdate is the input of that name.
+// EditableSchemaFieldInfoUpdate is the GraphQL input of that name.
 type EditableSchemaFieldInfoUpdate struct {
 	FieldPath   string
 	Description *string
 	GlobalTags  *GlobalTagsUpdate
 }
 
-// EditableSchemaFieldInput is the input of that name.
+// EditableSchemaFieldInput is the GraphQL input of that name.
 type EditableSchemaFieldInput struct {
 	FieldPath string
 	Type      string
 }
 
-// EditableSchemaMetadata is the type of that name.
+// EditableSchemaMetadata is the GraphQL type of that name.
 type EditableSchemaMetadata struct {
 	EditableSchemaFieldInfo []*EditableSchemaFieldInfo
 }
@@ -64,20 +64,20 @@ func (l *Loader) toEditableSchemaMetadata(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &EditableSchemaMetadata{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("EditableSchemaMetadata")
 	if w := want["editableSchemaFieldInfo"]; w != nil {
-		o.EditableSchemaFieldInfo = all(asList(func(v any) (*EditableSchemaFieldInfo, bool) { return l.toEditableSchemaFieldInfo(ctx, at, v, w) })(v["editableSchemaFieldInfo"]))
+		o.EditableSchemaFieldInfo = listOrEmpty(asList(func(v any) (*EditableSchemaFieldInfo, bool) { return l.toEditableSchemaFieldInfo(ctx, at, v, w) })(v["editableSchemaFieldInfo"]))
 	}
 	return o, true
 }
 
-// EditableSchemaMetadataUpdate is the input of that name.
+// EditableSchemaMetadataUpdate is the GraphQL input of that name.
 type EditableSchemaMetadataUpdate struct {
 	EditableSchemaFieldInfo []EditableSchemaFieldInfoUpdate
 }
 
-// ForeignKeyConstraint is the type of that name.
+// ForeignKeyConstraint is the GraphQL type of that name.
 type ForeignKeyConstraint struct {
 	Name           *string
 	ForeignFields  *[]*SchemaFieldEntity
@@ -92,31 +92,31 @@ func (l *Loader) toForeignKeyConstraint(ctx context.Context, at Place, node any,
 	}
 	o := &ForeignKeyConstraint{}
 	want := w.Of("ForeignKeyConstraint")
-	o.Name = opt(asText(v["name"]))
+	o.Name = nullable(asText(v["name"]))
 	if w := want["foreignFields"]; w != nil {
-		o.ForeignFields = opt(asList(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) })(v["foreignFields"]))
+		o.ForeignFields = nullable(asList(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) })(v["foreignFields"]))
 	}
 	if w := want["sourceFields"]; w != nil {
-		o.SourceFields = opt(asList(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) })(v["sourceFields"]))
+		o.SourceFields = nullable(asList(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) })(v["sourceFields"]))
 	}
 	if w := want["foreignDataset"]; w != nil {
-		o.ForeignDataset = some(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["foreignDataset"]))
+		o.ForeignDataset = nullablePointer(func(v any) (*Dataset, bool) { return l.asDataset(v, w) }(v["foreignDataset"]))
 	}
 	return o, true
 }
 
-// KeyValueSchema is the type of that name.
+// KeyValueSchema is the GraphQL type of that name.
 type KeyValueSchema struct {
 	KeySchema   string
 	ValueSchema string
 }
 
-// PlatformSchema holds one of its members.
+// PlatformSchema wraps a value of one of its member types.
 type PlatformSchema struct {
 	value any
 }
 
-// NewPlatformSchema wraps a pointer to a member; nil stays nil.
+// NewPlatformSchema wraps a pointer to a value of a member type. It returns nil for nil.
 func NewPlatformSchema(member any) *PlatformSchema {
 	if member == nil {
 		return nil
@@ -124,22 +124,22 @@ func NewPlatformSchema(member any) *PlatformSchema {
 	return &PlatformSchema{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *PlatformSchema) Held() any { return x.value }
 
-// ToKeyValueSchema gives the value when it is a KeyValueSchema.
+// ToKeyValueSchema returns the wrapped value if its type is KeyValueSchema.
 func (x *PlatformSchema) ToKeyValueSchema() (*KeyValueSchema, bool) {
 	v, ok := x.value.(*KeyValueSchema)
 	return v, ok
 }
 
-// ToTableSchema gives the value when it is a TableSchema.
+// ToTableSchema returns the wrapped value if its type is TableSchema.
 func (x *PlatformSchema) ToTableSchema() (*TableSchema, bool) {
 	v, ok := x.value.(*TableSchema)
 	return v, ok
 }
 
-// Schema is the type of that name.
+// Schema is the GraphQL type of that name.
 type Schema struct {
 	DatasetUrn     *string
 	Name           string
@@ -161,29 +161,29 @@ func (l *Loader) toSchema(ctx context.Context, at Place, node any, w *selection.
 		return nil, false
 	}
 	o := &Schema{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Schema")
-	o.DatasetUrn = opt(asText(v["dataset"]))
-	o.Name = or[string]("")(asText(v["schemaName"]))
-	o.PlatformUrn = or[string]("")(asText(v["platform"]))
-	o.Version = or[Long](0)(asLong(v["version"]))
-	o.Cluster = opt(asText(v["cluster"]))
-	o.Hash = or[string]("")(asText(v["hash"]))
+	o.DatasetUrn = nullable(asText(v["dataset"]))
+	o.Name = orDefault[string]("")(asText(v["schemaName"]))
+	o.PlatformUrn = orDefault[string]("")(asText(v["platform"]))
+	o.Version = orDefault[Long](0)(asLong(v["version"]))
+	o.Cluster = nullable(asText(v["cluster"]))
+	o.Hash = orDefault[string]("")(asText(v["hash"]))
 	if w := want["platformSchema"]; w != nil {
 		o.PlatformSchema = check[*PlatformSchema](l)(l.computed.PlatformSchema(ctx, l, at, w))
 	}
 	if w := want["fields"]; w != nil {
-		o.Fields = all(asList(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) })(v["fields"]))
+		o.Fields = listOrEmpty(asList(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) })(v["fields"]))
 	}
-	o.PrimaryKeys = opt(asList(asText)(v["primaryKeys"]))
+	o.PrimaryKeys = nullable(asList(asText)(v["primaryKeys"]))
 	if w := want["foreignKeys"]; w != nil {
-		o.ForeignKeys = opt(asList(func(v any) (*ForeignKeyConstraint, bool) { return l.toForeignKeyConstraint(ctx, at, v, w) })(v["foreignKeys"]))
+		o.ForeignKeys = nullable(asList(func(v any) (*ForeignKeyConstraint, bool) { return l.toForeignKeyConstraint(ctx, at, v, w) })(v["foreignKeys"]))
 	}
-	o.CreatedAt = opt(asLong(dig(v, "created", "time")))
+	o.CreatedAt = nullable(asLong(valueAt(v, "created", "time")))
 	return o, true
 }
 
-// SchemaField is the type of that name.
+// SchemaField is the GraphQL type of that name.
 type SchemaField struct {
 	FieldPath         string
 	JsonPath          *string
@@ -208,30 +208,30 @@ func (l *Loader) toSchemaField(ctx context.Context, at Place, node any, w *selec
 		return nil, false
 	}
 	o := &SchemaField{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SchemaField")
-	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
-	o.JsonPath = opt(asText(v["jsonPath"]))
-	o.Label = opt(asText(v["label"]))
-	o.Nullable = or[bool](false)(asBool(v["nullable"]))
-	o.Description = opt(asText(v["description"]))
+	o.FieldPath = orDefault[string]("")(asText(v["fieldPath"]))
+	o.JsonPath = nullable(asText(v["jsonPath"]))
+	o.Label = nullable(asText(v["label"]))
+	o.Nullable = orDefault[bool](false)(asBool(v["nullable"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.SchemaFieldType(ctx, l, at, w))
 	}
-	o.NativeDataType = opt(asText(v["nativeDataType"]))
-	o.Recursive = or[bool](false)(asBool(v["recursive"]))
+	o.NativeDataType = nullable(asText(v["nativeDataType"]))
+	o.Recursive = orDefault[bool](false)(asBool(v["recursive"]))
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(v["globalTags"]))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(v["glossaryTerms"]))
 	}
-	o.IsPartOfKey = opt(asBool(v["isPartOfKey"]))
-	o.IsPartitioningKey = opt(asBool(v["isPartitioningKey"]))
-	o.JsonProps = opt(asText(v["jsonProps"]))
+	o.IsPartOfKey = nullable(asBool(v["isPartOfKey"]))
+	o.IsPartitioningKey = nullable(asBool(v["isPartitioningKey"]))
+	o.JsonProps = nullable(asText(v["jsonProps"]))
 	if w := want["schemaFieldEntity"]; w != nil {
 		o.SchemaFieldEntity = check[*SchemaFieldEntity](l)(l.computed.FieldEntity(ctx, l, at, w))
 	}
@@ -246,7 +246,7 @@ func asSchemaFieldDataType(v any) (string, bool) {
 	return "", false
 }
 
-// SchemaFieldEntity is the type of that name.
+// SchemaFieldEntity is the GraphQL type of that name.
 type SchemaFieldEntity struct {
 	Urn                     string
 	Type                    string
@@ -276,16 +276,16 @@ func (l *Loader) asSchemaFieldEntity(v any, w *selection.Set) (*SchemaFieldEntit
 	return l.SchemaFieldEntity(u, w), true
 }
 
-// SchemaFieldEntity gives one, with what w asks of it once Load has run.
+// SchemaFieldEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) SchemaFieldEntity(u urn.URN, w *selection.Set) *SchemaFieldEntity {
-	at := spot{"SchemaFieldEntity", u, w}
-	if o, ok := l.made[at].(*SchemaFieldEntity); ok {
+	key := entityKey{"SchemaFieldEntity", u, w}
+	if o, ok := l.entities[key].(*SchemaFieldEntity); ok {
 		return o
 	}
 	o := &SchemaFieldEntity{Urn: string(u), Type: "SCHEMA_FIELD"}
 	if want := w.Of("SchemaFieldEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("schemaField", pending{urn: u, aspects: needs(want, schemaFieldEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("schemaField", pending{urn: u, aspects: needs(want, schemaFieldEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillSchemaFieldEntity(ctx, o, Place{URN: u, Type: "SCHEMA_FIELD", Entity: s}, want)
 		}})
 	}
@@ -327,15 +327,15 @@ func schemaFieldEntityNeeds(field string) []string {
 func (l *Loader) fillSchemaFieldEntity(ctx context.Context, o *SchemaFieldEntity, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.FieldPath = or[string]("")(asText(dig(at.Aspect("schemaFieldKey"), "fieldPath")))
+	o.FieldPath = orDefault[string]("")(asText(valueAt(at.Aspect("schemaFieldKey"), "fieldPath")))
 	if w := want["parent"]; w != nil {
-		o.Parent = either(func(v any) (*Entity, bool) { return l.asEntity(v, w) }, dig(at.Aspect("schemaFieldKey"), "parent"), "urn:li:dataPlatform:unknown")
+		o.Parent = recordOrDefault(func(v any) (*Entity, bool) { return l.asEntity(v, w) }, valueAt(at.Aspect("schemaFieldKey"), "parent"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -347,35 +347,35 @@ func (l *Loader) fillSchemaFieldEntity(ctx context.Context, o *SchemaFieldEntity
 		o.Lineage = l.computed.Lineage(at, w)
 	}
 	if w := want["businessAttributes"]; w != nil {
-		o.BusinessAttributes = some(func(v any) (*BusinessAttributes, bool) { return l.toBusinessAttributes(ctx, at, v, w) }(at.Aspect("businessAttributes")))
+		o.BusinessAttributes = nullablePointer(func(v any) (*BusinessAttributes, bool) { return l.toBusinessAttributes(ctx, at, v, w) }(at.Aspect("businessAttributes")))
 	}
 	if w := want["documentation"]; w != nil {
-		o.Documentation = some(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
+		o.Documentation = nullablePointer(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["logicalParent"]; w != nil {
-		o.LogicalParent = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(at.Aspect("logicalParent"), "parent", "destinationUrn")))
+		o.LogicalParent = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(valueAt(at.Aspect("logicalParent"), "parent", "destinationUrn")))
 	}
 	if w := want["semanticFieldAnnotation"]; w != nil {
-		o.SemanticFieldAnnotation = some(func(v any) (*SemanticFieldAnnotation, bool) { return l.toSemanticFieldAnnotation(ctx, at, v, w) }(at.Aspect("semanticFieldAnnotation")))
+		o.SemanticFieldAnnotation = nullablePointer(func(v any) (*SemanticFieldAnnotation, bool) { return l.toSemanticFieldAnnotation(ctx, at, v, w) }(at.Aspect("semanticFieldAnnotation")))
 	}
 	if w := want["aiContext"]; w != nil {
-		o.AiContext = some(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
+		o.AiContext = nullablePointer(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
 	}
 }
 
-// SchemaMetadata is the type of that name.
+// SchemaMetadata is the GraphQL type of that name.
 type SchemaMetadata struct {
 	AspectVersion  *Long
 	DatasetUrn     *string
@@ -397,40 +397,41 @@ func (l *Loader) toSchemaMetadata(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &SchemaMetadata{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SchemaMetadata")
-	o.DatasetUrn = opt(asText(v["dataset"]))
-	o.Name = or[string]("")(asText(v["schemaName"]))
-	o.PlatformUrn = or[string]("")(asText(v["platform"]))
-	o.Version = or[Long](0)(asLong(v["version"]))
-	o.Cluster = opt(asText(v["cluster"]))
-	o.Hash = or[string]("")(asText(v["hash"]))
+	o.DatasetUrn = nullable(asText(v["dataset"]))
+	o.Name = orDefault[string]("")(asText(v["schemaName"]))
+	o.PlatformUrn = orDefault[string]("")(asText(v["platform"]))
+	o.Version = orDefault[Long](0)(asLong(v["version"]))
+	o.Cluster = nullable(asText(v["cluster"]))
+	o.Hash = orDefault[string]("")(asText(v["hash"]))
 	if w := want["platformSchema"]; w != nil {
 		o.PlatformSchema = check[*PlatformSchema](l)(l.computed.PlatformSchema(ctx, l, at, w))
 	}
 	if w := want["fields"]; w != nil {
-		o.Fields = all(asList(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) })(v["fields"]))
+		o.Fields = listOrEmpty(asList(func(v any) (*SchemaField, bool) { return l.toSchemaField(ctx, at, v, w) })(v["fields"]))
 	}
-	o.PrimaryKeys = opt(asList(asText)(v["primaryKeys"]))
+	o.PrimaryKeys = nullable(asList(asText)(v["primaryKeys"]))
 	if w := want["foreignKeys"]; w != nil {
-		o.ForeignKeys = opt(asList(func(v any) (*ForeignKeyConstraint, bool) { return l.toForeignKeyConstraint(ctx, at, v, w) })(v["foreignKeys"]))
+		o.ForeignKeys = nullable(asList(func(v any) (*ForeignKeyConstraint, bool) { return l.toForeignKeyConstraint(ctx, at, v, w) })(v["foreignKeys"]))
 	}
-	o.CreatedAt = opt(asLong(dig(v, "created", "time")))
+	o.CreatedAt = nullable(asLong(valueAt(v, "created", "time")))
 	return o, true
 }
 
-// ToSchemaMetadata makes one from a value of the record SchemaMetadata, nil when there is none.
+// ToSchemaMetadata converts a value of the record SchemaMetadata. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToSchemaMetadata(ctx context.Context, at Place, node any, w *selection.Set) *SchemaMetadata {
 	o, _ := l.toSchemaMetadata(ctx, at, node, w)
 	return o
 }
 
-// TableSchema is the type of that name.
+// TableSchema is the GraphQL type of that name.
 type TableSchema struct {
 	Schema string
 }
 
-// RelatedDocumentsArgs are arguments of the field relatedDocuments.
+// RelatedDocumentsArgs holds the arguments of the field relatedDocuments.
 type RelatedDocumentsArgs struct {
 	Input RelatedDocumentsInput
 }

@@ -4,7 +4,7 @@ package gqltype
 
 import ()
 
-// AggregateAcrossEntitiesInput is the input of that name.
+// AggregateAcrossEntitiesInput is the GraphQL input of that name.
 type AggregateAcrossEntitiesInput struct {
 	Types       *[]string
 	Query       string
@@ -14,12 +14,12 @@ type AggregateAcrossEntitiesInput struct {
 	SearchFlags *SearchFlags
 }
 
-// AggregateResults is the type of that name.
+// AggregateResults is the GraphQL type of that name.
 type AggregateResults struct {
 	Facets *[]*FacetMetadata
 }
 
-// AggregationMetadata is the type of that name.
+// AggregationMetadata is the GraphQL type of that name.
 type AggregationMetadata struct {
 	Value       string
 	Count       Long
@@ -27,12 +27,12 @@ type AggregationMetadata struct {
 	DisplayName *string
 }
 
-// AndFilterInput is the input of that name.
+// AndFilterInput is the GraphQL input of that name.
 type AndFilterInput struct {
 	And *[]FacetFilterInput
 }
 
-// AutoCompleteInput is the input of that name.
+// AutoCompleteInput is the GraphQL input of that name.
 type AutoCompleteInput struct {
 	Type      *string
 	Query     string
@@ -42,7 +42,7 @@ type AutoCompleteInput struct {
 	OrFilters *[]AndFilterInput
 }
 
-// AutoCompleteMultipleInput is the input of that name.
+// AutoCompleteMultipleInput is the GraphQL input of that name.
 type AutoCompleteMultipleInput struct {
 	Types     *[]string
 	Query     string
@@ -53,50 +53,50 @@ type AutoCompleteMultipleInput struct {
 	ViewUrn   *string
 }
 
-// AutoCompleteMultipleResults is the type of that name.
+// AutoCompleteMultipleResults is the GraphQL type of that name.
 type AutoCompleteMultipleResults struct {
 	Query       string
 	Suggestions []*AutoCompleteResultForEntity
 }
 
-// AutoCompleteResultForEntity is the type of that name.
+// AutoCompleteResultForEntity is the GraphQL type of that name.
 type AutoCompleteResultForEntity struct {
 	Type        string
 	Suggestions []string
 	Entities    []*Entity
 }
 
-// AutoCompleteResults is the type of that name.
+// AutoCompleteResults is the GraphQL type of that name.
 type AutoCompleteResults struct {
 	Query       string
 	Suggestions []string
 	Entities    []*Entity
 }
 
-// EntityCountInput is the input of that name.
+// EntityCountInput is the GraphQL input of that name.
 type EntityCountInput struct {
 	Types   *[]string
 	ViewUrn *string
 }
 
-// EntityCountResult is the type of that name.
+// EntityCountResult is the GraphQL type of that name.
 type EntityCountResult struct {
 	EntityType string
 	Count      int32
 }
 
-// EntityCountResults is the type of that name.
+// EntityCountResults is the GraphQL type of that name.
 type EntityCountResults struct {
 	Counts *[]*EntityCountResult
 }
 
-// EntityTypeToPlatforms is the input of that name.
+// EntityTypeToPlatforms is the GraphQL input of that name.
 type EntityTypeToPlatforms struct {
 	EntityType string
 	Platforms  *[]string
 }
 
-// FacetFilter is the type of that name.
+// FacetFilter is the GraphQL type of that name.
 type FacetFilter struct {
 	Field     string
 	Condition *string
@@ -104,7 +104,7 @@ type FacetFilter struct {
 	Negated   *bool
 }
 
-// FacetFilterInput is the input of that name.
+// FacetFilterInput is the GraphQL input of that name.
 type FacetFilterInput struct {
 	Field     string
 	Values    *[]string
@@ -112,7 +112,7 @@ type FacetFilterInput struct {
 	Condition *string
 }
 
-// FacetMetadata is the type of that name.
+// FacetMetadata is the GraphQL type of that name.
 type FacetMetadata struct {
 	Field        string
 	DisplayName  *string
@@ -120,42 +120,42 @@ type FacetMetadata struct {
 	Aggregations []*AggregationMetadata
 }
 
-// GetQuickFiltersInput is the input of that name.
+// GetQuickFiltersInput is the GraphQL input of that name.
 type GetQuickFiltersInput struct {
 	ViewUrn *string
 }
 
-// GetQuickFiltersResult is the type of that name.
+// GetQuickFiltersResult is the GraphQL type of that name.
 type GetQuickFiltersResult struct {
 	QuickFilters []*QuickFilter
 }
 
-// GroupingCriterion is the input of that name.
+// GroupingCriterion is the GraphQL input of that name.
 type GroupingCriterion struct {
 	BaseEntityType     *string
 	GroupingEntityType string
 }
 
-// GroupingSpec is the input of that name.
+// GroupingSpec is the GraphQL input of that name.
 type GroupingSpec struct {
 	GroupingCriteria *[]GroupingCriterion
 }
 
-// MatchedField is the type of that name.
+// MatchedField is the GraphQL type of that name.
 type MatchedField struct {
 	Name   string
 	Value  string
 	Entity *Entity
 }
 
-// QuickFilter is the type of that name.
+// QuickFilter is the GraphQL type of that name.
 type QuickFilter struct {
 	Field  string
 	Value  string
 	Entity *Entity
 }
 
-// ScrollAcrossEntitiesInput is the input of that name.
+// ScrollAcrossEntitiesInput is the GraphQL input of that name.
 type ScrollAcrossEntitiesInput struct {
 	Types       *[]string
 	Query       string
@@ -168,7 +168,7 @@ type ScrollAcrossEntitiesInput struct {
 	SortInput   *SearchSortInput
 }
 
-// ScrollResults is the type of that name.
+// ScrollResults is the GraphQL type of that name.
 type ScrollResults struct {
 	NextScrollId  *string
 	Count         int32
@@ -177,7 +177,7 @@ type ScrollResults struct {
 	Facets        *[]*FacetMetadata
 }
 
-// SearchAcrossEntitiesInput is the input of that name.
+// SearchAcrossEntitiesInput is the GraphQL input of that name.
 type SearchAcrossEntitiesInput struct {
 	Types       *[]string
 	Query       string
@@ -190,7 +190,7 @@ type SearchAcrossEntitiesInput struct {
 	SortInput   *SearchSortInput
 }
 
-// SearchFlags is the input of that name.
+// SearchFlags is the GraphQL input of that name.
 type SearchFlags struct {
 	SkipCache                       *bool
 	MaxAggValues                    *int32
@@ -207,7 +207,7 @@ type SearchFlags struct {
 	IncludeHiddenLifecycleStages    *bool
 }
 
-// SearchInput is the input of that name.
+// SearchInput is the GraphQL input of that name.
 type SearchInput struct {
 	Type        string
 	Query       string
@@ -218,13 +218,13 @@ type SearchInput struct {
 	SearchFlags *SearchFlags
 }
 
-// SearchInsight is the type of that name.
+// SearchInsight is the GraphQL type of that name.
 type SearchInsight struct {
 	Text string
 	Icon *string
 }
 
-// SearchResult is the type of that name.
+// SearchResult is the GraphQL type of that name.
 type SearchResult struct {
 	Entity          *Entity
 	Insights        *[]*SearchInsight
@@ -232,7 +232,7 @@ type SearchResult struct {
 	ExtraProperties *[]*ExtraProperty
 }
 
-// SearchResults is the type of that name.
+// SearchResults is the GraphQL type of that name.
 type SearchResults struct {
 	Start         int32
 	Count         int32
@@ -242,20 +242,20 @@ type SearchResults struct {
 	Suggestions   *[]*SearchSuggestion
 }
 
-// SearchSortInput is the input of that name.
+// SearchSortInput is the GraphQL input of that name.
 type SearchSortInput struct {
 	SortCriterion *SortCriterion
 	SortCriteria  *[]SortCriterion
 }
 
-// SearchSuggestion is the type of that name.
+// SearchSuggestion is the GraphQL type of that name.
 type SearchSuggestion struct {
 	Text      string
 	Score     *float64
 	Frequency *int32
 }
 
-// SortCriterion is the input of that name.
+// SortCriterion is the GraphQL input of that name.
 type SortCriterion struct {
 	Field     string
 	SortOrder string
@@ -269,52 +269,52 @@ func asSortOrder(v any) (string, bool) {
 	return "", false
 }
 
-// AggregateAcrossEntitiesArgs are arguments of the field aggregateAcrossEntities.
+// AggregateAcrossEntitiesArgs holds the arguments of the field aggregateAcrossEntities.
 type AggregateAcrossEntitiesArgs struct {
 	Input AggregateAcrossEntitiesInput
 }
 
-// AutoCompleteArgs are arguments of the field autoComplete.
+// AutoCompleteArgs holds the arguments of the field autoComplete.
 type AutoCompleteArgs struct {
 	Input AutoCompleteInput
 }
 
-// AutoCompleteForMultipleArgs are arguments of the field autoCompleteForMultiple.
+// AutoCompleteForMultipleArgs holds the arguments of the field autoCompleteForMultiple.
 type AutoCompleteForMultipleArgs struct {
 	Input AutoCompleteMultipleInput
 }
 
-// GetEntityCountsArgs are arguments of the field getEntityCounts.
+// GetEntityCountsArgs holds the arguments of the field getEntityCounts.
 type GetEntityCountsArgs struct {
 	Input *EntityCountInput
 }
 
-// GetQuickFiltersArgs are arguments of the field getQuickFilters.
+// GetQuickFiltersArgs holds the arguments of the field getQuickFilters.
 type GetQuickFiltersArgs struct {
 	Input GetQuickFiltersInput
 }
 
-// ScrollAcrossEntitiesArgs are arguments of the field scrollAcrossEntities.
+// ScrollAcrossEntitiesArgs holds the arguments of the field scrollAcrossEntities.
 type ScrollAcrossEntitiesArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
-// SearchAcrossEntitiesArgs are arguments of the field searchAcrossEntities.
+// SearchAcrossEntitiesArgs holds the arguments of the field searchAcrossEntities.
 type SearchAcrossEntitiesArgs struct {
 	Input SearchAcrossEntitiesInput
 }
 
-// SearchArgs are arguments of the field search.
+// SearchArgs holds the arguments of the field search.
 type SearchArgs struct {
 	Input SearchInput
 }
 
-// SemanticSearchAcrossEntitiesArgs are arguments of the field semanticSearchAcrossEntities.
+// SemanticSearchAcrossEntitiesArgs holds the arguments of the field semanticSearchAcrossEntities.
 type SemanticSearchAcrossEntitiesArgs struct {
 	Input SearchAcrossEntitiesInput
 }
 
-// SemanticSearchArgs are arguments of the field semanticSearch.
+// SemanticSearchArgs holds the arguments of the field semanticSearch.
 type SemanticSearchArgs struct {
 	Input SearchInput
 }

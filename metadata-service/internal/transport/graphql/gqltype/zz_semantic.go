@@ -17,7 +17,7 @@ func asDialect(v any) (string, bool) {
 	return "", false
 }
 
-// DialectExpression is the type of that name.
+// DialectExpression is the GraphQL type of that name.
 type DialectExpression struct {
 	Dialect    string
 	Expression string
@@ -29,12 +29,12 @@ func (l *Loader) toDialectExpression(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &DialectExpression{}
-	o.Dialect = or[string]("ANSI_SQL")(asDialect(v["dialect"]))
-	o.Expression = or[string]("")(asText(v["expression"]))
+	o.Dialect = orDefault[string]("ANSI_SQL")(asDialect(v["dialect"]))
+	o.Expression = orDefault[string]("")(asText(v["expression"]))
 	return o, true
 }
 
-// Dimension is the type of that name.
+// Dimension is the GraphQL type of that name.
 type Dimension struct {
 	IsTime bool
 }
@@ -45,18 +45,18 @@ func (l *Loader) toDimension(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &Dimension{}
-	o.IsTime = or[bool](false)(asBool(v["isTime"]))
+	o.IsTime = orDefault[bool](false)(asBool(v["isTime"]))
 	return o, true
 }
 
-// GetRootEntitiesInput is the input of that name.
+// GetRootEntitiesInput is the GraphQL input of that name.
 type GetRootEntitiesInput struct {
 	Start int32
 	Count int32
 	Query string
 }
 
-// GetRootMetricsResult is the type of that name.
+// GetRootMetricsResult is the GraphQL type of that name.
 type GetRootMetricsResult struct {
 	Metrics []*Metric
 	Start   int32
@@ -64,7 +64,7 @@ type GetRootMetricsResult struct {
 	Total   int32
 }
 
-// GetSemanticModelsResult is the type of that name.
+// GetSemanticModelsResult is the GraphQL type of that name.
 type GetSemanticModelsResult struct {
 	SemanticModels []*SemanticModel
 	Start          int32
@@ -72,7 +72,7 @@ type GetSemanticModelsResult struct {
 	Total          int32
 }
 
-// Metric is the type of that name.
+// Metric is the GraphQL type of that name.
 type Metric struct {
 	Urn                  string
 	Type                 string
@@ -115,16 +115,16 @@ func (l *Loader) asMetric(v any, w *selection.Set) (*Metric, bool) {
 	return l.Metric(u, w), true
 }
 
-// Metric gives one, with what w asks of it once Load has run.
+// Metric returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Metric(u urn.URN, w *selection.Set) *Metric {
-	at := spot{"Metric", u, w}
-	if o, ok := l.made[at].(*Metric); ok {
+	key := entityKey{"Metric", u, w}
+	if o, ok := l.entities[key].(*Metric); ok {
 		return o
 	}
 	o := &Metric{Urn: string(u), Type: "METRIC"}
 	if want := w.Of("Metric"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("metric", pending{urn: u, aspects: needs(want, metricNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("metric", pending{urn: u, aspects: needs(want, metricNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillMetric(ctx, o, Place{URN: u, Type: "METRIC", Entity: s}, want)
 		}})
 	}
@@ -186,24 +186,24 @@ func (l *Loader) fillMetric(ctx context.Context, o *Metric, at Place, want selec
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("metricKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("metricKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.Path = or[string]("")(asText(dig(at.Aspect("metricKey"), "path")))
-	o.Id = or[string]("")(asText(dig(at.Aspect("metricKey"), "id")))
+	o.Path = orDefault[string]("")(asText(valueAt(at.Aspect("metricKey"), "path")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("metricKey"), "id")))
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*MetricInfo, bool) { return l.toMetricInfo(ctx, at, v, w) }(at.Aspect("metricInfo")))
+		o.Info = nullablePointer(func(v any) (*MetricInfo, bool) { return l.toMetricInfo(ctx, at, v, w) }(at.Aspect("metricInfo")))
 	}
 	if w := want["metricRelationships"]; w != nil {
-		o.MetricRelationships = some(func(v any) (*MetricRelationships, bool) { return l.toMetricRelationships(ctx, at, v, w) }(at.Aspect("metricRelationships")))
+		o.MetricRelationships = nullablePointer(func(v any) (*MetricRelationships, bool) { return l.toMetricRelationships(ctx, at, v, w) }(at.Aspect("metricRelationships")))
 	}
 	if w := want["metricUpstreams"]; w != nil {
-		o.MetricUpstreams = some(func(v any) (*MetricUpstreams, bool) { return l.toMetricUpstreams(ctx, at, v, w) }(at.Aspect("metricUpstreams")))
+		o.MetricUpstreams = nullablePointer(func(v any) (*MetricUpstreams, bool) { return l.toMetricUpstreams(ctx, at, v, w) }(at.Aspect("metricUpstreams")))
 	}
 	if w := want["semanticModel"]; w != nil {
-		o.SemanticModel = some(func(v any) (*SemanticModel, bool) { return l.asSemanticModel(v, w) }(dig(at.Aspect("metricInfo"), "semanticModel")))
+		o.SemanticModel = nullablePointer(func(v any) (*SemanticModel, bool) { return l.asSemanticModel(v, w) }(valueAt(at.Aspect("metricInfo"), "semanticModel")))
 	}
 	if w := want["parentMetric"]; w != nil {
-		o.ParentMetric = some(func(v any) (*Metric, bool) { return l.asMetric(v, w) }(dig(at.Aspect("metricRelationships"), "parentMetric")))
+		o.ParentMetric = nullablePointer(func(v any) (*Metric, bool) { return l.asMetric(v, w) }(valueAt(at.Aspect("metricRelationships"), "parentMetric")))
 	}
 	if w := want["parentMetrics"]; w != nil {
 		o.ParentMetrics = check[*[]*Metric](l)(l.computed.ParentMetrics(ctx, l, at, w))
@@ -212,43 +212,43 @@ func (l *Loader) fillMetric(ctx context.Context, o *Metric, at Place, want selec
 		o.ChildMetrics = l.computed.ChildMetrics(at, w)
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["documentation"]; w != nil {
-		o.Documentation = some(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
+		o.Documentation = nullablePointer(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
 	}
 	if w := want["aiContext"]; w != nil {
-		o.AiContext = some(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
+		o.AiContext = nullablePointer(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
 	}
 	if w := want["applications"]; w != nil {
 		o.Applications = check[*EntityRelationshipsResult](l)(l.computed.ApplicationEdges(ctx, l, at, w))
@@ -267,7 +267,7 @@ func (l *Loader) fillMetric(ctx context.Context, o *Metric, at Place, want selec
 	}
 }
 
-// MetricExpression is the type of that name.
+// MetricExpression is the GraphQL type of that name.
 type MetricExpression struct {
 	Dialects []*DialectExpression
 }
@@ -278,15 +278,15 @@ func (l *Loader) toMetricExpression(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &MetricExpression{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MetricExpression")
 	if w := want["dialects"]; w != nil {
-		o.Dialects = all(asList(func(v any) (*DialectExpression, bool) { return l.toDialectExpression(ctx, at, v, w) })(v["dialects"]))
+		o.Dialects = listOrEmpty(asList(func(v any) (*DialectExpression, bool) { return l.toDialectExpression(ctx, at, v, w) })(v["dialects"]))
 	}
 	return o, true
 }
 
-// MetricInfo is the type of that name.
+// MetricInfo is the GraphQL type of that name.
 type MetricInfo struct {
 	Name         string
 	Description  *string
@@ -302,24 +302,24 @@ func (l *Loader) toMetricInfo(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &MetricInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MetricInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	if w := want["expression"]; w != nil {
-		o.Expression = some(func(v any) (*MetricExpression, bool) { return l.toMetricExpression(ctx, at, v, w) }(v["expression"]))
+		o.Expression = nullablePointer(func(v any) (*MetricExpression, bool) { return l.toMetricExpression(ctx, at, v, w) }(v["expression"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	return o, true
 }
 
-// MetricRelationships is the type of that name.
+// MetricRelationships is the GraphQL type of that name.
 type MetricRelationships struct {
 	DerivedFrom    []*EntityEdge
 	RelatedMetrics []*EntityEdge
@@ -331,18 +331,18 @@ func (l *Loader) toMetricRelationships(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &MetricRelationships{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MetricRelationships")
 	if w := want["derivedFrom"]; w != nil {
-		o.DerivedFrom = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromDerivedMetricInput(ctx, at, v, w) })(v["derivedFrom"]))
+		o.DerivedFrom = listOrEmpty(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromDerivedMetricInput(ctx, at, v, w) })(v["derivedFrom"]))
 	}
 	if w := want["relatedMetrics"]; w != nil {
-		o.RelatedMetrics = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["relatedMetrics"]))
+		o.RelatedMetrics = listOrEmpty(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["relatedMetrics"]))
 	}
 	return o, true
 }
 
-// MetricUpstreams is the type of that name.
+// MetricUpstreams is the GraphQL type of that name.
 type MetricUpstreams struct {
 	DatasetUpstreams *[]*EntityEdge
 	FieldUpstreams   *[]*EntityEdge
@@ -354,18 +354,18 @@ func (l *Loader) toMetricUpstreams(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &MetricUpstreams{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("MetricUpstreams")
 	if w := want["datasetUpstreams"]; w != nil {
-		o.DatasetUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["datasetUpstreams"]))
+		o.DatasetUpstreams = nullable(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["datasetUpstreams"]))
 	}
 	if w := want["fieldUpstreams"]; w != nil {
-		o.FieldUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["fieldUpstreams"]))
+		o.FieldUpstreams = nullable(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["fieldUpstreams"]))
 	}
 	return o, true
 }
 
-// SemanticFieldAnnotation is the type of that name.
+// SemanticFieldAnnotation is the GraphQL type of that name.
 type SemanticFieldAnnotation struct {
 	Type                string
 	Expression          *MetricExpression
@@ -379,15 +379,15 @@ func (l *Loader) toSemanticFieldAnnotation(ctx context.Context, at Place, node a
 		return nil, false
 	}
 	o := &SemanticFieldAnnotation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SemanticFieldAnnotation")
-	o.Type = or[string]("DIMENSION")(asSemanticFieldType(v["type"]))
+	o.Type = orDefault[string]("DIMENSION")(asSemanticFieldType(v["type"]))
 	if w := want["expression"]; w != nil {
-		o.Expression = whole(func(v any) (*MetricExpression, bool) { return l.toMetricExpression(ctx, at, v, w) }, v["expression"])
+		o.Expression = recordOrEmpty(func(v any) (*MetricExpression, bool) { return l.toMetricExpression(ctx, at, v, w) }, v["expression"])
 	}
-	o.AggregationFunction = opt(asText(v["aggregationFunction"]))
+	o.AggregationFunction = nullable(asText(v["aggregationFunction"]))
 	if w := want["dimension"]; w != nil {
-		o.Dimension = some(func(v any) (*Dimension, bool) { return l.toDimension(ctx, at, v, w) }(v["dimension"]))
+		o.Dimension = nullablePointer(func(v any) (*Dimension, bool) { return l.toDimension(ctx, at, v, w) }(v["dimension"]))
 	}
 	return o, true
 }
@@ -400,7 +400,7 @@ func asSemanticFieldType(v any) (string, bool) {
 	return "", false
 }
 
-// SemanticModel is the type of that name.
+// SemanticModel is the GraphQL type of that name.
 type SemanticModel struct {
 	Urn                  string
 	Type                 string
@@ -439,16 +439,16 @@ func (l *Loader) asSemanticModel(v any, w *selection.Set) (*SemanticModel, bool)
 	return l.SemanticModel(u, w), true
 }
 
-// SemanticModel gives one, with what w asks of it once Load has run.
+// SemanticModel returns the entity u. Load sets the fields that w selects.
 func (l *Loader) SemanticModel(u urn.URN, w *selection.Set) *SemanticModel {
-	at := spot{"SemanticModel", u, w}
-	if o, ok := l.made[at].(*SemanticModel); ok {
+	key := entityKey{"SemanticModel", u, w}
+	if o, ok := l.entities[key].(*SemanticModel); ok {
 		return o
 	}
 	o := &SemanticModel{Urn: string(u), Type: "SEMANTIC_MODEL"}
 	if want := w.Of("SemanticModel"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("semanticModel", pending{urn: u, aspects: needs(want, semanticModelNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("semanticModel", pending{urn: u, aspects: needs(want, semanticModelNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillSemanticModel(ctx, o, Place{URN: u, Type: "SEMANTIC_MODEL", Entity: s}, want)
 		}})
 	}
@@ -504,57 +504,57 @@ func (l *Loader) fillSemanticModel(ctx context.Context, o *SemanticModel, at Pla
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("semanticModelKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("semanticModelKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
-	o.Path = or[string]("")(asText(dig(at.Aspect("semanticModelKey"), "path")))
-	o.Id = or[string]("")(asText(dig(at.Aspect("semanticModelKey"), "id")))
+	o.Path = orDefault[string]("")(asText(valueAt(at.Aspect("semanticModelKey"), "path")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("semanticModelKey"), "id")))
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*SemanticModelInfo, bool) { return l.toSemanticModelInfo(ctx, at, v, w) }(at.Aspect("semanticModelInfo")))
+		o.Info = nullablePointer(func(v any) (*SemanticModelInfo, bool) { return l.toSemanticModelInfo(ctx, at, v, w) }(at.Aspect("semanticModelInfo")))
 	}
 	if w := want["fineGrainedLineages"]; w != nil {
-		o.FineGrainedLineages = opt(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(dig(at.Aspect("upstreamLineage"), "fineGrainedLineages")))
+		o.FineGrainedLineages = nullable(asList(func(v any) (*FineGrainedLineage, bool) { return l.toFineGrainedLineage(ctx, at, v, w) })(valueAt(at.Aspect("upstreamLineage"), "fineGrainedLineages")))
 	}
 	if w := want["metrics"]; w != nil {
 		o.Metrics = l.computed.ModelMetrics(at, w)
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["browsePathV2"]; w != nil {
-		o.BrowsePathV2 = some(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
+		o.BrowsePathV2 = nullablePointer(func(v any) (*BrowsePathV2, bool) { return l.toBrowsePathV2(ctx, at, v, w) }(at.Aspect("browsePathsV2")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
-		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
+		o.DataPlatformInstance = nullablePointer(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(valueAt(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["documentation"]; w != nil {
-		o.Documentation = some(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
+		o.Documentation = nullablePointer(func(v any) (*Documentation, bool) { return l.toDocumentation(ctx, at, v, w) }(at.Aspect("documentation")))
 	}
 	if w := want["aiContext"]; w != nil {
-		o.AiContext = some(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
+		o.AiContext = nullablePointer(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(at.Aspect("aiContext")))
 	}
 	if w := want["applications"]; w != nil {
 		o.Applications = check[*EntityRelationshipsResult](l)(l.computed.ApplicationEdges(ctx, l, at, w))
@@ -573,7 +573,7 @@ func (l *Loader) fillSemanticModel(ctx context.Context, o *SemanticModel, at Pla
 	}
 }
 
-// SemanticModelInfo is the type of that name.
+// SemanticModelInfo is the GraphQL type of that name.
 type SemanticModelInfo struct {
 	Name             string
 	Description      *string
@@ -591,28 +591,28 @@ func (l *Loader) toSemanticModelInfo(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &SemanticModelInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SemanticModelInfo")
-	o.Name = or[string]("")(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = orDefault[string]("")(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
-	o.NativeDefinition = opt(asText(v["nativeDefinition"]))
+	o.NativeDefinition = nullable(asText(v["nativeDefinition"]))
 	if w := want["datasets"]; w != nil {
-		o.Datasets = all(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["datasets"]))
+		o.Datasets = listOrEmpty(asList(func(v any) (*Dataset, bool) { return l.asDataset(v, w) })(v["datasets"]))
 	}
 	if w := want["relationships"]; w != nil {
-		o.Relationships = opt(asList(func(v any) (*SemanticModelRelationship, bool) { return l.toSemanticModelRelationship(ctx, at, v, w) })(v["relationships"]))
+		o.Relationships = nullable(asList(func(v any) (*SemanticModelRelationship, bool) { return l.toSemanticModelRelationship(ctx, at, v, w) })(v["relationships"]))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = nullable(asText(v["externalUrl"]))
 	return o, true
 }
 
-// SemanticModelProperties is the type of that name.
+// SemanticModelProperties is the GraphQL type of that name.
 type SemanticModelProperties struct {
 	Alias         string
 	SemanticModel *SemanticModel
@@ -625,14 +625,14 @@ func (l *Loader) toSemanticModelProperties(ctx context.Context, at Place, node a
 	}
 	o := &SemanticModelProperties{}
 	want := w.Of("SemanticModelProperties")
-	o.Alias = or[string]("")(asText(v["alias"]))
+	o.Alias = orDefault[string]("")(asText(v["alias"]))
 	if w := want["semanticModel"]; w != nil {
-		o.SemanticModel = some(func(v any) (*SemanticModel, bool) { return l.asSemanticModel(v, w) }(v["semanticModel"]))
+		o.SemanticModel = nullablePointer(func(v any) (*SemanticModel, bool) { return l.asSemanticModel(v, w) }(v["semanticModel"]))
 	}
 	return o, true
 }
 
-// SemanticModelRelationship is the type of that name.
+// SemanticModelRelationship is the GraphQL type of that name.
 type SemanticModelRelationship struct {
 	Name        *string
 	From        string
@@ -649,21 +649,21 @@ func (l *Loader) toSemanticModelRelationship(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &SemanticModelRelationship{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("SemanticModelRelationship")
-	o.Name = opt(asText(v["name"]))
-	o.From = or[string]("")(asText(v["from"]))
-	o.FromColumns = all(asList(asText)(v["fromColumns"]))
-	o.To = or[string]("")(asText(v["to"]))
-	o.ToColumns = all(asList(asText)(v["toColumns"]))
-	o.Cardinality = opt(asERModelRelationshipCardinality(v["cardinality"]))
+	o.Name = nullable(asText(v["name"]))
+	o.From = orDefault[string]("")(asText(v["from"]))
+	o.FromColumns = listOrEmpty(asList(asText)(v["fromColumns"]))
+	o.To = orDefault[string]("")(asText(v["to"]))
+	o.ToColumns = listOrEmpty(asList(asText)(v["toColumns"]))
+	o.Cardinality = nullable(asERModelRelationshipCardinality(v["cardinality"]))
 	if w := want["aiContext"]; w != nil {
-		o.AiContext = some(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(v["aiContext"]))
+		o.AiContext = nullablePointer(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(v["aiContext"]))
 	}
 	return o, true
 }
 
-// UpstreamMetrics is the type of that name.
+// UpstreamMetrics is the GraphQL type of that name.
 type UpstreamMetrics struct {
 	Metrics []*EntityEdge
 }
@@ -674,45 +674,45 @@ func (l *Loader) toUpstreamMetrics(ctx context.Context, at Place, node any, w *s
 		return nil, false
 	}
 	o := &UpstreamMetrics{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("UpstreamMetrics")
 	if w := want["metrics"]; w != nil {
-		o.Metrics = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["metrics"]))
+		o.Metrics = listOrEmpty(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["metrics"]))
 	}
 	return o, true
 }
 
-// ChildMetricsArgs are arguments of the field childMetrics.
+// ChildMetricsArgs holds the arguments of the field childMetrics.
 type ChildMetricsArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
-// GetRootMetricsArgs are arguments of the field getRootMetrics.
+// GetRootMetricsArgs holds the arguments of the field getRootMetrics.
 type GetRootMetricsArgs struct {
 	Input GetRootEntitiesInput
 }
 
-// GetSemanticModelsArgs are arguments of the field getSemanticModels.
+// GetSemanticModelsArgs holds the arguments of the field getSemanticModels.
 type GetSemanticModelsArgs struct {
 	Input GetRootEntitiesInput
 }
 
-// LineageArgs are arguments of the field lineage.
+// LineageArgs holds the arguments of the field lineage.
 type LineageArgs struct {
 	Input LineageInput
 }
 
-// MetricArgs are arguments of the field metric.
+// MetricArgs holds the arguments of the field metric.
 type MetricArgs struct {
 	Urn string
 }
 
-// ModelMetricsArgs are arguments of the field metrics.
+// ModelMetricsArgs holds the arguments of the field metrics.
 type ModelMetricsArgs struct {
 	Input ScrollAcrossEntitiesInput
 }
 
-// SemanticModelArgs are arguments of the field semanticModel.
+// SemanticModelArgs holds the arguments of the field semanticModel.
 type SemanticModelArgs struct {
 	Urn string
 }

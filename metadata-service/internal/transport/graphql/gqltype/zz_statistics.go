@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 )
 
-// AssetStatsResult is the type of that name.
+// AssetStatsResult is the GraphQL type of that name.
 type AssetStatsResult struct {
 	OldestOperationTime      *Long
 	OldestDatasetUsageTime   *Long
 	OldestDatasetProfileTime *Long
 }
 
-// ChartStatsSummary is the type of that name.
+// ChartStatsSummary is the GraphQL type of that name.
 type ChartStatsSummary struct {
 	ViewCount                 *int32
 	ViewCountLast30Days       *int32
@@ -23,7 +23,7 @@ type ChartStatsSummary struct {
 	TopUsersLast30Days        *[]*CorpUser
 }
 
-// DashboardStatsSummary is the type of that name.
+// DashboardStatsSummary is the GraphQL type of that name.
 type DashboardStatsSummary struct {
 	ViewCount                 *int32
 	ViewCountLast30Days       *int32
@@ -31,7 +31,7 @@ type DashboardStatsSummary struct {
 	TopUsersLast30Days        *[]*CorpUser
 }
 
-// DashboardUsageAggregation is the type of that name.
+// DashboardUsageAggregation is the GraphQL type of that name.
 type DashboardUsageAggregation struct {
 	Bucket   *Long
 	Duration *string
@@ -39,14 +39,14 @@ type DashboardUsageAggregation struct {
 	Metrics  *DashboardUsageAggregationMetrics
 }
 
-// DashboardUsageAggregationMetrics is the type of that name.
+// DashboardUsageAggregationMetrics is the GraphQL type of that name.
 type DashboardUsageAggregationMetrics struct {
 	UniqueUserCount *int32
 	ViewsCount      *int32
 	ExecutionsCount *int32
 }
 
-// DashboardUsageMetrics is the type of that name.
+// DashboardUsageMetrics is the GraphQL type of that name.
 type DashboardUsageMetrics struct {
 	TimestampMillis Long
 	FavoritesCount  *int32
@@ -61,28 +61,29 @@ func (l *Loader) toDashboardUsageMetrics(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &DashboardUsageMetrics{}
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.FavoritesCount = opt(asInt(v["favoritesCount"]))
-	o.ViewsCount = opt(asInt(v["viewsCount"]))
-	o.ExecutionsCount = opt(asInt(v["executionsCount"]))
-	o.LastViewed = opt(asLong(v["lastViewedAt"]))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.FavoritesCount = nullable(asInt(v["favoritesCount"]))
+	o.ViewsCount = nullable(asInt(v["viewsCount"]))
+	o.ExecutionsCount = nullable(asInt(v["executionsCount"]))
+	o.LastViewed = nullable(asLong(v["lastViewedAt"]))
 	return o, true
 }
 
-// ToDashboardUsageMetrics makes one from a value of the record DashboardUsageStatistics, nil when there is none.
+// ToDashboardUsageMetrics converts a value of the record DashboardUsageStatistics. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToDashboardUsageMetrics(ctx context.Context, at Place, node any, w *selection.Set) *DashboardUsageMetrics {
 	o, _ := l.toDashboardUsageMetrics(ctx, at, node, w)
 	return o
 }
 
-// DashboardUsageQueryResult is the type of that name.
+// DashboardUsageQueryResult is the GraphQL type of that name.
 type DashboardUsageQueryResult struct {
 	Buckets      *[]*DashboardUsageAggregation
 	Aggregations *DashboardUsageQueryResultAggregations
 	Metrics      *[]*DashboardUsageMetrics
 }
 
-// DashboardUsageQueryResultAggregations is the type of that name.
+// DashboardUsageQueryResultAggregations is the GraphQL type of that name.
 type DashboardUsageQueryResultAggregations struct {
 	UniqueUserCount *int32
 	Users           *[]*DashboardUserUsageCounts
@@ -90,7 +91,7 @@ type DashboardUsageQueryResultAggregations struct {
 	ExecutionsCount *int32
 }
 
-// DashboardUserUsageCounts is the type of that name.
+// DashboardUserUsageCounts is the GraphQL type of that name.
 type DashboardUserUsageCounts struct {
 	User            *CorpUser
 	ViewsCount      *int32
@@ -98,7 +99,7 @@ type DashboardUserUsageCounts struct {
 	UsageCount      *int32
 }
 
-// DatasetFieldProfile is the type of that name.
+// DatasetFieldProfile is the GraphQL type of that name.
 type DatasetFieldProfile struct {
 	FieldPath                string
 	UniqueCount              *Long
@@ -121,29 +122,29 @@ func (l *Loader) toDatasetFieldProfile(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &DatasetFieldProfile{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DatasetFieldProfile")
-	o.FieldPath = or[string]("")(asText(v["fieldPath"]))
-	o.UniqueCount = opt(asLong(v["uniqueCount"]))
-	o.UniqueProportion = opt(asFloat(v["uniqueProportion"]))
-	o.NullCount = opt(asLong(v["nullCount"]))
-	o.NullProportion = opt(asFloat(v["nullProportion"]))
-	o.Min = opt(asText(v["min"]))
-	o.Max = opt(asText(v["max"]))
-	o.Mean = opt(asText(v["mean"]))
-	o.Median = opt(asText(v["median"]))
-	o.Stdev = opt(asText(v["stdev"]))
-	o.SampleValues = opt(asList(asText)(v["sampleValues"]))
+	o.FieldPath = orDefault[string]("")(asText(v["fieldPath"]))
+	o.UniqueCount = nullable(asLong(v["uniqueCount"]))
+	o.UniqueProportion = nullable(asFloat(v["uniqueProportion"]))
+	o.NullCount = nullable(asLong(v["nullCount"]))
+	o.NullProportion = nullable(asFloat(v["nullProportion"]))
+	o.Min = nullable(asText(v["min"]))
+	o.Max = nullable(asText(v["max"]))
+	o.Mean = nullable(asText(v["mean"]))
+	o.Median = nullable(asText(v["median"]))
+	o.Stdev = nullable(asText(v["stdev"]))
+	o.SampleValues = nullable(asList(asText)(v["sampleValues"]))
 	if w := want["quantiles"]; w != nil {
-		o.Quantiles = opt(asList(func(v any) (*Quantile, bool) { return l.toQuantile(ctx, at, v, w) })(v["quantiles"]))
+		o.Quantiles = nullable(asList(func(v any) (*Quantile, bool) { return l.toQuantile(ctx, at, v, w) })(v["quantiles"]))
 	}
 	if w := want["distinctValueFrequencies"]; w != nil {
-		o.DistinctValueFrequencies = opt(asList(func(v any) (*ValueFrequency, bool) { return l.toValueFrequency(ctx, at, v, w) })(v["distinctValueFrequencies"]))
+		o.DistinctValueFrequencies = nullable(asList(func(v any) (*ValueFrequency, bool) { return l.toValueFrequency(ctx, at, v, w) })(v["distinctValueFrequencies"]))
 	}
 	return o, true
 }
 
-// DatasetProfile is the type of that name.
+// DatasetProfile is the GraphQL type of that name.
 type DatasetProfile struct {
 	TimestampMillis Long
 	RowCount        *Long
@@ -159,28 +160,29 @@ func (l *Loader) toDatasetProfile(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &DatasetProfile{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DatasetProfile")
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.RowCount = opt(asLong(v["rowCount"]))
-	o.ColumnCount = opt(asLong(v["columnCount"]))
-	o.SizeInBytes = opt(asLong(v["sizeInBytes"]))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.RowCount = nullable(asLong(v["rowCount"]))
+	o.ColumnCount = nullable(asLong(v["columnCount"]))
+	o.SizeInBytes = nullable(asLong(v["sizeInBytes"]))
 	if w := want["fieldProfiles"]; w != nil {
-		o.FieldProfiles = opt(asList(func(v any) (*DatasetFieldProfile, bool) { return l.toDatasetFieldProfile(ctx, at, v, w) })(v["fieldProfiles"]))
+		o.FieldProfiles = nullable(asList(func(v any) (*DatasetFieldProfile, bool) { return l.toDatasetFieldProfile(ctx, at, v, w) })(v["fieldProfiles"]))
 	}
 	if w := want["partitionSpec"]; w != nil {
-		o.PartitionSpec = some(func(v any) (*PartitionSpec, bool) { return l.toPartitionSpec(ctx, at, v, w) }(v["partitionSpec"]))
+		o.PartitionSpec = nullablePointer(func(v any) (*PartitionSpec, bool) { return l.toPartitionSpec(ctx, at, v, w) }(v["partitionSpec"]))
 	}
 	return o, true
 }
 
-// ToDatasetProfile makes one from a value of the record DatasetProfile, nil when there is none.
+// ToDatasetProfile converts a value of the record DatasetProfile. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToDatasetProfile(ctx context.Context, at Place, node any, w *selection.Set) *DatasetProfile {
 	o, _ := l.toDatasetProfile(ctx, at, node, w)
 	return o
 }
 
-// DatasetStatsSummary is the type of that name.
+// DatasetStatsSummary is the GraphQL type of that name.
 type DatasetStatsSummary struct {
 	QueryCountLast30Days           *int32
 	UniqueUserCountLast30Days      *int32
@@ -189,13 +191,13 @@ type DatasetStatsSummary struct {
 	UniqueUserPercentileLast30Days *int32
 }
 
-// FieldUsageCounts is the type of that name.
+// FieldUsageCounts is the GraphQL type of that name.
 type FieldUsageCounts struct {
 	FieldName *string
 	Count     *int32
 }
 
-// Operation is the type of that name.
+// Operation is the GraphQL type of that name.
 type Operation struct {
 	TimestampMillis      Long
 	Actor                *string
@@ -215,24 +217,25 @@ func (l *Loader) toOperation(ctx context.Context, at Place, node any, w *selecti
 		return nil, false
 	}
 	o := &Operation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("Operation")
-	o.TimestampMillis = or[Long](0)(asLong(v["timestampMillis"]))
-	o.Actor = opt(asText(v["actor"]))
-	o.OperationType = or[string]("INSERT")(asOperationType(v["operationType"]))
-	o.CustomOperationType = opt(asText(v["customOperationType"]))
-	o.SourceType = opt(asOperationSourceType(v["sourceType"]))
-	o.NumAffectedRows = opt(asLong(v["numAffectedRows"]))
-	o.AffectedDatasets = opt(asList(asText)(v["affectedDatasets"]))
-	o.LastUpdatedTimestamp = or[Long](0)(asLong(v["lastUpdatedTimestamp"]))
-	o.Partition = opt(asText(dig(v, "partitionSpec", "partition")))
+	o.TimestampMillis = orDefault[Long](0)(asLong(v["timestampMillis"]))
+	o.Actor = nullable(asText(v["actor"]))
+	o.OperationType = orDefault[string]("INSERT")(asOperationType(v["operationType"]))
+	o.CustomOperationType = nullable(asText(v["customOperationType"]))
+	o.SourceType = nullable(asOperationSourceType(v["sourceType"]))
+	o.NumAffectedRows = nullable(asLong(v["numAffectedRows"]))
+	o.AffectedDatasets = nullable(asList(asText)(v["affectedDatasets"]))
+	o.LastUpdatedTimestamp = orDefault[Long](0)(asLong(v["lastUpdatedTimestamp"]))
+	o.Partition = nullable(asText(valueAt(v, "partitionSpec", "partition")))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// ToOperation makes one from a value of the record Operation, nil when there is none.
+// ToOperation converts a value of the record Operation. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToOperation(ctx context.Context, at Place, node any, w *selection.Set) *Operation {
 	o, _ := l.toOperation(ctx, at, node, w)
 	return o
@@ -254,7 +257,7 @@ func asOperationType(v any) (string, bool) {
 	return "", false
 }
 
-// OperationsAggregation is the type of that name.
+// OperationsAggregation is the GraphQL type of that name.
 type OperationsAggregation struct {
 	Bucket       *Long
 	Duration     *string
@@ -262,7 +265,7 @@ type OperationsAggregation struct {
 	Aggregations *OperationsAggregationsResult
 }
 
-// OperationsAggregationsResult is the type of that name.
+// OperationsAggregationsResult is the GraphQL type of that name.
 type OperationsAggregationsResult struct {
 	TotalOperations     *int32
 	TotalInserts        *int32
@@ -275,19 +278,19 @@ type OperationsAggregationsResult struct {
 	CustomOperationsMap *[]*IntMapEntry
 }
 
-// OperationsQueryResult is the type of that name.
+// OperationsQueryResult is the GraphQL type of that name.
 type OperationsQueryResult struct {
 	Buckets      *[]*OperationsAggregation
 	Aggregations *OperationsAggregationsResult
 }
 
-// OperationsStatsInput is the input of that name.
+// OperationsStatsInput is the GraphQL input of that name.
 type OperationsStatsInput struct {
 	Range    *string
 	TimeZone *string
 }
 
-// PartitionSpec is the type of that name.
+// PartitionSpec is the GraphQL type of that name.
 type PartitionSpec struct {
 	Type          string
 	Partition     *string
@@ -300,12 +303,12 @@ func (l *Loader) toPartitionSpec(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &PartitionSpec{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("PartitionSpec")
-	o.Type = or[string]("FULL_TABLE")(asPartitionType(v["type"]))
-	o.Partition = opt(asText(v["partition"]))
+	o.Type = orDefault[string]("FULL_TABLE")(asPartitionType(v["type"]))
+	o.Partition = nullable(asText(v["partition"]))
 	if w := want["timePartition"]; w != nil {
-		o.TimePartition = some(func(v any) (*TimeWindow, bool) { return l.toTimeWindow(ctx, at, v, w) }(v["timePartition"]))
+		o.TimePartition = nullablePointer(func(v any) (*TimeWindow, bool) { return l.toTimeWindow(ctx, at, v, w) }(v["timePartition"]))
 	}
 	return o, true
 }
@@ -318,7 +321,7 @@ func asPartitionType(v any) (string, bool) {
 	return "", false
 }
 
-// Quantile is the type of that name.
+// Quantile is the GraphQL type of that name.
 type Quantile struct {
 	Quantile string
 	Value    string
@@ -330,12 +333,12 @@ func (l *Loader) toQuantile(ctx context.Context, at Place, node any, w *selectio
 		return nil, false
 	}
 	o := &Quantile{}
-	o.Quantile = or[string]("")(asText(v["quantile"]))
-	o.Value = or[string]("")(asText(v["value"]))
+	o.Quantile = orDefault[string]("")(asText(v["quantile"]))
+	o.Value = orDefault[string]("")(asText(v["value"]))
 	return o, true
 }
 
-// ReportOperationInput is the input of that name.
+// ReportOperationInput is the GraphQL input of that name.
 type ReportOperationInput struct {
 	Urn                 string
 	OperationType       string
@@ -347,12 +350,12 @@ type ReportOperationInput struct {
 	TimestampMillis     *Long
 }
 
-// TimeSeriesAspect holds one of its members.
+// TimeSeriesAspect wraps a value of one of its member types.
 type TimeSeriesAspect struct {
 	value any
 }
 
-// NewTimeSeriesAspect wraps a pointer to a member; nil stays nil.
+// NewTimeSeriesAspect wraps a pointer to a value of a member type. It returns nil for nil.
 func NewTimeSeriesAspect(member any) *TimeSeriesAspect {
 	if member == nil {
 		return nil
@@ -360,46 +363,46 @@ func NewTimeSeriesAspect(member any) *TimeSeriesAspect {
 	return &TimeSeriesAspect{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *TimeSeriesAspect) Held() any { return x.value }
 
-// ToAssertionRunEvent gives the value when it is a AssertionRunEvent.
+// ToAssertionRunEvent returns the wrapped value if its type is AssertionRunEvent.
 func (x *TimeSeriesAspect) ToAssertionRunEvent() (*AssertionRunEvent, bool) {
 	v, ok := x.value.(*AssertionRunEvent)
 	return v, ok
 }
 
-// ToDashboardUsageMetrics gives the value when it is a DashboardUsageMetrics.
+// ToDashboardUsageMetrics returns the wrapped value if its type is DashboardUsageMetrics.
 func (x *TimeSeriesAspect) ToDashboardUsageMetrics() (*DashboardUsageMetrics, bool) {
 	v, ok := x.value.(*DashboardUsageMetrics)
 	return v, ok
 }
 
-// ToDataProcessRunEvent gives the value when it is a DataProcessRunEvent.
+// ToDataProcessRunEvent returns the wrapped value if its type is DataProcessRunEvent.
 func (x *TimeSeriesAspect) ToDataProcessRunEvent() (*DataProcessRunEvent, bool) {
 	v, ok := x.value.(*DataProcessRunEvent)
 	return v, ok
 }
 
-// ToDatasetProfile gives the value when it is a DatasetProfile.
+// ToDatasetProfile returns the wrapped value if its type is DatasetProfile.
 func (x *TimeSeriesAspect) ToDatasetProfile() (*DatasetProfile, bool) {
 	v, ok := x.value.(*DatasetProfile)
 	return v, ok
 }
 
-// ToOperation gives the value when it is a Operation.
+// ToOperation returns the wrapped value if its type is Operation.
 func (x *TimeSeriesAspect) ToOperation() (*Operation, bool) {
 	v, ok := x.value.(*Operation)
 	return v, ok
 }
 
-// ToTestRunEvent gives the value when it is a TestRunEvent.
+// ToTestRunEvent returns the wrapped value if its type is TestRunEvent.
 func (x *TimeSeriesAspect) ToTestRunEvent() (*TestRunEvent, bool) {
 	v, ok := x.value.(*TestRunEvent)
 	return v, ok
 }
 
-// TimestampMillis is the field of that name.
+// TimestampMillis returns the field timestampMillis of the wrapped value.
 func (x *TimeSeriesAspect) TimestampMillis() (out Long) {
 	switch v := x.value.(type) {
 	case *AssertionRunEvent:
@@ -418,12 +421,12 @@ func (x *TimeSeriesAspect) TimestampMillis() (out Long) {
 	return out
 }
 
-// TimeseriesCapabilitiesResult is the type of that name.
+// TimeseriesCapabilitiesResult is the GraphQL type of that name.
 type TimeseriesCapabilitiesResult struct {
 	AssetStats *AssetStatsResult
 }
 
-// UsageAggregation is the type of that name.
+// UsageAggregation is the GraphQL type of that name.
 type UsageAggregation struct {
 	Bucket   *Long
 	Duration *string
@@ -431,7 +434,7 @@ type UsageAggregation struct {
 	Metrics  *UsageAggregationMetrics
 }
 
-// UsageAggregationMetrics is the type of that name.
+// UsageAggregationMetrics is the GraphQL type of that name.
 type UsageAggregationMetrics struct {
 	UniqueUserCount *int32
 	Users           *[]*UserUsageCounts
@@ -440,13 +443,13 @@ type UsageAggregationMetrics struct {
 	Fields          *[]*FieldUsageCounts
 }
 
-// UsageQueryResult is the type of that name.
+// UsageQueryResult is the GraphQL type of that name.
 type UsageQueryResult struct {
 	Buckets      *[]*UsageAggregation
 	Aggregations *UsageQueryResultAggregations
 }
 
-// UsageQueryResultAggregations is the type of that name.
+// UsageQueryResultAggregations is the GraphQL type of that name.
 type UsageQueryResultAggregations struct {
 	UniqueUserCount *int32
 	Users           *[]*UserUsageCounts
@@ -454,14 +457,14 @@ type UsageQueryResultAggregations struct {
 	TotalSqlQueries *int32
 }
 
-// UserUsageCounts is the type of that name.
+// UserUsageCounts is the GraphQL type of that name.
 type UserUsageCounts struct {
 	User      *CorpUser
 	Count     *int32
 	UserEmail *string
 }
 
-// ValueFrequency is the type of that name.
+// ValueFrequency is the GraphQL type of that name.
 type ValueFrequency struct {
 	Value     string
 	Frequency Long
@@ -473,7 +476,7 @@ func (l *Loader) toValueFrequency(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &ValueFrequency{}
-	o.Value = or[string]("")(asText(v["value"]))
-	o.Frequency = or[Long](0)(asLong(v["frequency"]))
+	o.Value = orDefault[string]("")(asText(v["value"]))
+	o.Frequency = orDefault[Long](0)(asLong(v["frequency"]))
 	return o, true
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AllowedValue is the type of that name.
+// AllowedValue is the GraphQL type of that name.
 type AllowedValue struct {
 	Value       *PropertyValue
 	Description *string
@@ -21,23 +21,23 @@ func (l *Loader) toAllowedValue(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &AllowedValue{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AllowedValue")
 	if w := want["value"]; w != nil {
 		o.Value = check[*PropertyValue](l)(l.computed.AllowedValue(ctx, l, at, w))
 	}
-	o.Description = opt(asText(v["description"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, o.Value != nil || want["value"] == nil
 }
 
-// AllowedValueInput is the input of that name.
+// AllowedValueInput is the GraphQL input of that name.
 type AllowedValueInput struct {
 	StringValue *string
 	NumberValue *float64
 	Description *string
 }
 
-// CreateStructuredPropertyInput is the input of that name.
+// CreateStructuredPropertyInput is the GraphQL input of that name.
 type CreateStructuredPropertyInput struct {
 	Id               *string
 	QualifiedName    *string
@@ -53,7 +53,7 @@ type CreateStructuredPropertyInput struct {
 	Settings         *StructuredPropertySettingsInput
 }
 
-// DataTypeEntity is the type of that name.
+// DataTypeEntity is the GraphQL type of that name.
 type DataTypeEntity struct {
 	Urn           string
 	Type          string
@@ -69,16 +69,16 @@ func (l *Loader) asDataTypeEntity(v any, w *selection.Set) (*DataTypeEntity, boo
 	return l.DataTypeEntity(u, w), true
 }
 
-// DataTypeEntity gives one, with what w asks of it once Load has run.
+// DataTypeEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataTypeEntity(u urn.URN, w *selection.Set) *DataTypeEntity {
-	at := spot{"DataTypeEntity", u, w}
-	if o, ok := l.made[at].(*DataTypeEntity); ok {
+	key := entityKey{"DataTypeEntity", u, w}
+	if o, ok := l.entities[key].(*DataTypeEntity); ok {
 		return o
 	}
 	o := &DataTypeEntity{Urn: string(u), Type: "DATA_TYPE"}
 	if want := w.Of("DataTypeEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataType", pending{urn: u, aspects: needs(want, dataTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataType", pending{urn: u, aspects: needs(want, dataTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataTypeEntity(ctx, o, Place{URN: u, Type: "DATA_TYPE", Entity: s}, want)
 		}})
 	}
@@ -97,14 +97,14 @@ func (l *Loader) fillDataTypeEntity(ctx context.Context, o *DataTypeEntity, at P
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["info"]; w != nil {
-		o.Info = whole(func(v any) (*DataTypeInfo, bool) { return l.toDataTypeInfo(ctx, at, v, w) }, at.Aspect("dataTypeInfo"))
+		o.Info = recordOrEmpty(func(v any) (*DataTypeInfo, bool) { return l.toDataTypeInfo(ctx, at, v, w) }, at.Aspect("dataTypeInfo"))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataTypeInfo is the type of that name.
+// DataTypeInfo is the GraphQL type of that name.
 type DataTypeInfo struct {
 	Type          string
 	QualifiedName string
@@ -118,23 +118,23 @@ func (l *Loader) toDataTypeInfo(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &DataTypeInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataTypeInfo")
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.StdDataType(ctx, l, at, w))
 	}
-	o.QualifiedName = or[string]("")(asText(v["qualifiedName"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Description = opt(asText(v["description"]))
+	o.QualifiedName = orDefault[string]("")(asText(v["qualifiedName"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// DeleteStructuredPropertyInput is the input of that name.
+// DeleteStructuredPropertyInput is the GraphQL input of that name.
 type DeleteStructuredPropertyInput struct {
 	Urn string
 }
 
-// EntityTypeEntity is the type of that name.
+// EntityTypeEntity is the GraphQL type of that name.
 type EntityTypeEntity struct {
 	Urn           string
 	Type          string
@@ -150,16 +150,16 @@ func (l *Loader) asEntityTypeEntity(v any, w *selection.Set) (*EntityTypeEntity,
 	return l.EntityTypeEntity(u, w), true
 }
 
-// EntityTypeEntity gives one, with what w asks of it once Load has run.
+// EntityTypeEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) EntityTypeEntity(u urn.URN, w *selection.Set) *EntityTypeEntity {
-	at := spot{"EntityTypeEntity", u, w}
-	if o, ok := l.made[at].(*EntityTypeEntity); ok {
+	key := entityKey{"EntityTypeEntity", u, w}
+	if o, ok := l.entities[key].(*EntityTypeEntity); ok {
 		return o
 	}
 	o := &EntityTypeEntity{Urn: string(u), Type: "ENTITY_TYPE"}
 	if want := w.Of("EntityTypeEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("entityType", pending{urn: u, aspects: needs(want, entityTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("entityType", pending{urn: u, aspects: needs(want, entityTypeEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillEntityTypeEntity(ctx, o, Place{URN: u, Type: "ENTITY_TYPE", Entity: s}, want)
 		}})
 	}
@@ -178,14 +178,14 @@ func (l *Loader) fillEntityTypeEntity(ctx context.Context, o *EntityTypeEntity, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["info"]; w != nil {
-		o.Info = whole(func(v any) (*EntityTypeInfo, bool) { return l.toEntityTypeInfo(ctx, at, v, w) }, at.Aspect("entityTypeInfo"))
+		o.Info = recordOrEmpty(func(v any) (*EntityTypeInfo, bool) { return l.toEntityTypeInfo(ctx, at, v, w) }, at.Aspect("entityTypeInfo"))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// EntityTypeInfo is the type of that name.
+// EntityTypeInfo is the GraphQL type of that name.
 type EntityTypeInfo struct {
 	Type          string
 	QualifiedName string
@@ -199,18 +199,18 @@ func (l *Loader) toEntityTypeInfo(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &EntityTypeInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("EntityTypeInfo")
 	if w := want["type"]; w != nil {
 		o.Type = check[string](l)(l.computed.EntityTypeNamed(ctx, l, at, w))
 	}
-	o.QualifiedName = or[string]("")(asText(v["qualifiedName"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Description = opt(asText(v["description"]))
+	o.QualifiedName = orDefault[string]("")(asText(v["qualifiedName"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// NumberValue is the type of that name.
+// NumberValue is the GraphQL type of that name.
 type NumberValue struct {
 	NumberValue float64
 }
@@ -223,12 +223,12 @@ func asPropertyCardinality(v any) (string, bool) {
 	return "", false
 }
 
-// PropertyValue holds one of its members.
+// PropertyValue wraps a value of one of its member types.
 type PropertyValue struct {
 	value any
 }
 
-// NewPropertyValue wraps a pointer to a member; nil stays nil.
+// NewPropertyValue wraps a pointer to a value of a member type. It returns nil for nil.
 func NewPropertyValue(member any) *PropertyValue {
 	if member == nil {
 		return nil
@@ -236,28 +236,28 @@ func NewPropertyValue(member any) *PropertyValue {
 	return &PropertyValue{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *PropertyValue) Held() any { return x.value }
 
-// ToNumberValue gives the value when it is a NumberValue.
+// ToNumberValue returns the wrapped value if its type is NumberValue.
 func (x *PropertyValue) ToNumberValue() (*NumberValue, bool) {
 	v, ok := x.value.(*NumberValue)
 	return v, ok
 }
 
-// ToStringValue gives the value when it is a StringValue.
+// ToStringValue returns the wrapped value if its type is StringValue.
 func (x *PropertyValue) ToStringValue() (*StringValue, bool) {
 	v, ok := x.value.(*StringValue)
 	return v, ok
 }
 
-// PropertyValueInput is the input of that name.
+// PropertyValueInput is the GraphQL input of that name.
 type PropertyValueInput struct {
 	StringValue *string
 	NumberValue *float64
 }
 
-// RemoveStructuredPropertiesInput is the input of that name.
+// RemoveStructuredPropertiesInput is the GraphQL input of that name.
 type RemoveStructuredPropertiesInput struct {
 	AssetUrn               string
 	StructuredPropertyUrns []string
@@ -271,12 +271,12 @@ func asStdDataType(v any) (string, bool) {
 	return "", false
 }
 
-// StringValue is the type of that name.
+// StringValue is the GraphQL type of that name.
 type StringValue struct {
 	StringValue string
 }
 
-// StructuredProperties is the type of that name.
+// StructuredProperties is the GraphQL type of that name.
 type StructuredProperties struct {
 	Properties *[]*StructuredPropertiesEntry
 }
@@ -287,15 +287,15 @@ func (l *Loader) toStructuredProperties(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &StructuredProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("StructuredProperties")
 	if w := want["properties"]; w != nil {
-		o.Properties = opt(asList(func(v any) (*StructuredPropertiesEntry, bool) { return l.toStructuredPropertiesEntry(ctx, at, v, w) })(v["properties"]))
+		o.Properties = nullable(asList(func(v any) (*StructuredPropertiesEntry, bool) { return l.toStructuredPropertiesEntry(ctx, at, v, w) })(v["properties"]))
 	}
 	return o, true
 }
 
-// StructuredPropertiesEntry is the type of that name.
+// StructuredPropertiesEntry is the GraphQL type of that name.
 type StructuredPropertiesEntry struct {
 	StructuredProperty *StructuredPropertyEntity
 	Values             []*PropertyValue
@@ -310,10 +310,10 @@ func (l *Loader) toStructuredPropertiesEntry(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &StructuredPropertiesEntry{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("StructuredPropertiesEntry")
 	if w := want["structuredProperty"]; w != nil {
-		o.StructuredProperty = some(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["propertyUrn"]))
+		o.StructuredProperty = nullablePointer(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["propertyUrn"]))
 	}
 	if w := want["values"]; w != nil {
 		o.Values = check[[]*PropertyValue](l)(l.computed.PropertyValues(ctx, l, at, w))
@@ -323,12 +323,12 @@ func (l *Loader) toStructuredPropertiesEntry(ctx context.Context, at Place, node
 	}
 	o.AssociatedUrn = string(at.URN)
 	if w := want["attribution"]; w != nil {
-		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
+		o.Attribution = nullablePointer(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
 	return o, o.StructuredProperty != nil || want["structuredProperty"] == nil
 }
 
-// StructuredPropertyDefinition is the type of that name.
+// StructuredPropertyDefinition is the GraphQL type of that name.
 type StructuredPropertyDefinition struct {
 	QualifiedName    string
 	DisplayName      *string
@@ -350,38 +350,38 @@ func (l *Loader) toStructuredPropertyDefinition(ctx context.Context, at Place, n
 		return nil, false
 	}
 	o := &StructuredPropertyDefinition{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("StructuredPropertyDefinition")
-	o.QualifiedName = or[string]("")(asText(v["qualifiedName"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Description = opt(asText(v["description"]))
-	o.Cardinality = opt(asPropertyCardinality(v["cardinality"]))
+	o.QualifiedName = orDefault[string]("")(asText(v["qualifiedName"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Cardinality = nullable(asPropertyCardinality(v["cardinality"]))
 	if w := want["allowedValues"]; w != nil {
-		o.AllowedValues = opt(asList(func(v any) (*AllowedValue, bool) { return l.toAllowedValue(ctx, at, v, w) })(v["allowedValues"]))
+		o.AllowedValues = nullable(asList(func(v any) (*AllowedValue, bool) { return l.toAllowedValue(ctx, at, v, w) })(v["allowedValues"]))
 	}
 	if w := want["valueType"]; w != nil {
-		o.ValueType = either(func(v any) (*DataTypeEntity, bool) { return l.asDataTypeEntity(v, w) }, v["valueType"], "urn:li:dataType:datahub.string")
+		o.ValueType = recordOrDefault(func(v any) (*DataTypeEntity, bool) { return l.asDataTypeEntity(v, w) }, v["valueType"], "urn:li:dataType:datahub.string")
 	}
 	if w := want["typeQualifier"]; w != nil {
 		o.TypeQualifier = check[*TypeQualifier](l)(l.computed.TypeQualifier(ctx, l, at, w))
 	}
 	if w := want["entityTypes"]; w != nil {
-		o.EntityTypes = all(asList(func(v any) (*EntityTypeEntity, bool) { return l.asEntityTypeEntity(v, w) })(v["entityTypes"]))
+		o.EntityTypes = listOrEmpty(asList(func(v any) (*EntityTypeEntity, bool) { return l.asEntityTypeEntity(v, w) })(v["entityTypes"]))
 	}
 	if w := want["allowedPlatforms"]; w != nil {
-		o.AllowedPlatforms = opt(asList(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) })(v["allowedPlatforms"]))
+		o.AllowedPlatforms = nullable(asList(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) })(v["allowedPlatforms"]))
 	}
-	o.Immutable = or[bool](false)(asBool(v["immutable"]))
+	o.Immutable = orDefault[bool](false)(asBool(v["immutable"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
+		o.Created = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["created"]))
 	}
 	if w := want["lastModified"]; w != nil {
-		o.LastModified = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
+		o.LastModified = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
 	return o, true
 }
 
-// StructuredPropertyEntity is the type of that name.
+// StructuredPropertyEntity is the GraphQL type of that name.
 type StructuredPropertyEntity struct {
 	Urn           string
 	Type          string
@@ -399,16 +399,16 @@ func (l *Loader) asStructuredPropertyEntity(v any, w *selection.Set) (*Structure
 	return l.StructuredPropertyEntity(u, w), true
 }
 
-// StructuredPropertyEntity gives one, with what w asks of it once Load has run.
+// StructuredPropertyEntity returns the entity u. Load sets the fields that w selects.
 func (l *Loader) StructuredPropertyEntity(u urn.URN, w *selection.Set) *StructuredPropertyEntity {
-	at := spot{"StructuredPropertyEntity", u, w}
-	if o, ok := l.made[at].(*StructuredPropertyEntity); ok {
+	key := entityKey{"StructuredPropertyEntity", u, w}
+	if o, ok := l.entities[key].(*StructuredPropertyEntity); ok {
 		return o
 	}
 	o := &StructuredPropertyEntity{Urn: string(u), Type: "STRUCTURED_PROPERTY"}
 	if want := w.Of("StructuredPropertyEntity"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("structuredProperty", pending{urn: u, aspects: needs(want, structuredPropertyEntityNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("structuredProperty", pending{urn: u, aspects: needs(want, structuredPropertyEntityNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillStructuredPropertyEntity(ctx, o, Place{URN: u, Type: "STRUCTURED_PROPERTY", Entity: s}, want)
 		}})
 	}
@@ -432,25 +432,25 @@ func (l *Loader) fillStructuredPropertyEntity(ctx context.Context, o *Structured
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
 	}
 	if w := want["definition"]; w != nil {
-		o.Definition = whole(func(v any) (*StructuredPropertyDefinition, bool) {
+		o.Definition = recordOrEmpty(func(v any) (*StructuredPropertyDefinition, bool) {
 			return l.toStructuredPropertyDefinition(ctx, at, v, w)
 		}, at.Aspect("propertyDefinition"))
 	}
 	if w := want["settings"]; w != nil {
-		o.Settings = some(func(v any) (*StructuredPropertySettings, bool) { return l.toStructuredPropertySettings(ctx, at, v, w) }(at.Aspect("structuredPropertySettings")))
+		o.Settings = nullablePointer(func(v any) (*StructuredPropertySettings, bool) { return l.toStructuredPropertySettings(ctx, at, v, w) }(at.Aspect("structuredPropertySettings")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// StructuredPropertyInputParams is the input of that name.
+// StructuredPropertyInputParams is the GraphQL input of that name.
 type StructuredPropertyInputParams struct {
 	StructuredPropertyUrn string
 	Values                []PropertyValueInput
 }
 
-// StructuredPropertyParams is the type of that name.
+// StructuredPropertyParams is the GraphQL type of that name.
 type StructuredPropertyParams struct {
 	StructuredProperty *StructuredPropertyEntity
 }
@@ -463,17 +463,17 @@ func (l *Loader) toStructuredPropertyParams(ctx context.Context, at Place, node 
 	o := &StructuredPropertyParams{}
 	want := w.Of("StructuredPropertyParams")
 	if w := want["structuredProperty"]; w != nil {
-		o.StructuredProperty = some(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["urn"]))
+		o.StructuredProperty = nullablePointer(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["urn"]))
 	}
 	return o, o.StructuredProperty != nil || want["structuredProperty"] == nil
 }
 
-// StructuredPropertyParamsInput is the input of that name.
+// StructuredPropertyParamsInput is the GraphQL input of that name.
 type StructuredPropertyParamsInput struct {
 	Urn string
 }
 
-// StructuredPropertySettings is the type of that name.
+// StructuredPropertySettings is the GraphQL type of that name.
 type StructuredPropertySettings struct {
 	IsHidden                    bool
 	ShowInSearchFilters         bool
@@ -489,16 +489,16 @@ func (l *Loader) toStructuredPropertySettings(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &StructuredPropertySettings{}
-	o.IsHidden = or[bool](false)(asBool(v["isHidden"]))
-	o.ShowInSearchFilters = or[bool](false)(asBool(v["showInSearchFilters"]))
-	o.ShowInAssetSummary = or[bool](false)(asBool(v["showInAssetSummary"]))
-	o.HideInAssetSummaryWhenEmpty = or[bool](false)(asBool(v["hideInAssetSummaryWhenEmpty"]))
-	o.ShowAsAssetBadge = or[bool](false)(asBool(v["showAsAssetBadge"]))
-	o.ShowInColumnsTable = or[bool](false)(asBool(v["showInColumnsTable"]))
+	o.IsHidden = orDefault[bool](false)(asBool(v["isHidden"]))
+	o.ShowInSearchFilters = orDefault[bool](false)(asBool(v["showInSearchFilters"]))
+	o.ShowInAssetSummary = orDefault[bool](false)(asBool(v["showInAssetSummary"]))
+	o.HideInAssetSummaryWhenEmpty = orDefault[bool](false)(asBool(v["hideInAssetSummaryWhenEmpty"]))
+	o.ShowAsAssetBadge = orDefault[bool](false)(asBool(v["showAsAssetBadge"]))
+	o.ShowInColumnsTable = orDefault[bool](false)(asBool(v["showInColumnsTable"]))
 	return o, true
 }
 
-// StructuredPropertySettingsInput is the input of that name.
+// StructuredPropertySettingsInput is the GraphQL input of that name.
 type StructuredPropertySettingsInput struct {
 	IsHidden                    *bool
 	ShowInSearchFilters         *bool
@@ -508,17 +508,17 @@ type StructuredPropertySettingsInput struct {
 	ShowInColumnsTable          *bool
 }
 
-// TypeQualifier is the type of that name.
+// TypeQualifier is the GraphQL type of that name.
 type TypeQualifier struct {
 	AllowedTypes *[]*EntityTypeEntity
 }
 
-// TypeQualifierInput is the input of that name.
+// TypeQualifierInput is the GraphQL input of that name.
 type TypeQualifierInput struct {
 	AllowedTypes *[]string
 }
 
-// UpdateStructuredPropertyInput is the input of that name.
+// UpdateStructuredPropertyInput is the GraphQL input of that name.
 type UpdateStructuredPropertyInput struct {
 	Urn                      string
 	DisplayName              *string
@@ -533,43 +533,43 @@ type UpdateStructuredPropertyInput struct {
 	Settings                 *StructuredPropertySettingsInput
 }
 
-// UpdateTypeQualifierInput is the input of that name.
+// UpdateTypeQualifierInput is the GraphQL input of that name.
 type UpdateTypeQualifierInput struct {
 	NewAllowedTypes *[]string
 }
 
-// UpsertStructuredPropertiesInput is the input of that name.
+// UpsertStructuredPropertiesInput is the GraphQL input of that name.
 type UpsertStructuredPropertiesInput struct {
 	AssetUrn                      string
 	StructuredPropertyInputParams []StructuredPropertyInputParams
 }
 
-// CreateStructuredPropertyArgs are arguments of the field createStructuredProperty.
+// CreateStructuredPropertyArgs holds the arguments of the field createStructuredProperty.
 type CreateStructuredPropertyArgs struct {
 	Input CreateStructuredPropertyInput
 }
 
-// DeleteStructuredPropertyArgs are arguments of the field deleteStructuredProperty.
+// DeleteStructuredPropertyArgs holds the arguments of the field deleteStructuredProperty.
 type DeleteStructuredPropertyArgs struct {
 	Input DeleteStructuredPropertyInput
 }
 
-// RemoveStructuredPropertiesArgs are arguments of the field removeStructuredProperties.
+// RemoveStructuredPropertiesArgs holds the arguments of the field removeStructuredProperties.
 type RemoveStructuredPropertiesArgs struct {
 	Input RemoveStructuredPropertiesInput
 }
 
-// StructuredPropertyArgs are arguments of the field structuredProperty.
+// StructuredPropertyArgs holds the arguments of the field structuredProperty.
 type StructuredPropertyArgs struct {
 	Urn string
 }
 
-// UpdateStructuredPropertyArgs are arguments of the field updateStructuredProperty.
+// UpdateStructuredPropertyArgs holds the arguments of the field updateStructuredProperty.
 type UpdateStructuredPropertyArgs struct {
 	Input UpdateStructuredPropertyInput
 }
 
-// UpsertStructuredPropertiesArgs are arguments of the field upsertStructuredProperties.
+// UpsertStructuredPropertiesArgs holds the arguments of the field upsertStructuredProperties.
 type UpsertStructuredPropertiesArgs struct {
 	Input UpsertStructuredPropertiesInput
 }

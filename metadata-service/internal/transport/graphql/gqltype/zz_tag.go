@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AddTagsInput is the input of that name.
+// AddTagsInput is the GraphQL input of that name.
 type AddTagsInput struct {
 	TagUrns         []string
 	ResourceUrn     string
@@ -17,26 +17,26 @@ type AddTagsInput struct {
 	SubResource     *string
 }
 
-// BatchAddTagsInput is the input of that name.
+// BatchAddTagsInput is the GraphQL input of that name.
 type BatchAddTagsInput struct {
 	TagUrns   []string
 	Resources []ResourceRefInput
 }
 
-// BatchRemoveTagsInput is the input of that name.
+// BatchRemoveTagsInput is the GraphQL input of that name.
 type BatchRemoveTagsInput struct {
 	TagUrns   []string
 	Resources []*ResourceRefInput
 }
 
-// CreateTagInput is the input of that name.
+// CreateTagInput is the GraphQL input of that name.
 type CreateTagInput struct {
 	Id          *string
 	Name        string
 	Description *string
 }
 
-// EditableTagProperties is the type of that name.
+// EditableTagProperties is the GraphQL type of that name.
 type EditableTagProperties struct {
 	Name        *string
 	Description *string
@@ -48,12 +48,12 @@ func (l *Loader) toEditableTagProperties(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &EditableTagProperties{}
-	o.Name = opt(asText(v["name"]))
-	o.Description = opt(asText(v["description"]))
+	o.Name = nullable(asText(v["name"]))
+	o.Description = nullable(asText(v["description"]))
 	return o, true
 }
 
-// GlobalTags is the type of that name.
+// GlobalTags is the GraphQL type of that name.
 type GlobalTags struct {
 	Tags *[]*TagAssociation
 }
@@ -64,20 +64,20 @@ func (l *Loader) toGlobalTags(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &GlobalTags{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("GlobalTags")
 	if w := want["tags"]; w != nil {
-		o.Tags = opt(asList(func(v any) (*TagAssociation, bool) { return l.toTagAssociation(ctx, at, v, w) })(v["tags"]))
+		o.Tags = nullable(asList(func(v any) (*TagAssociation, bool) { return l.toTagAssociation(ctx, at, v, w) })(v["tags"]))
 	}
 	return o, true
 }
 
-// GlobalTagsUpdate is the input of that name.
+// GlobalTagsUpdate is the GraphQL input of that name.
 type GlobalTagsUpdate struct {
 	Tags *[]TagAssociationUpdate
 }
 
-// Tag is the type of that name.
+// Tag is the GraphQL type of that name.
 type Tag struct {
 	Urn                string
 	Type               string
@@ -99,16 +99,16 @@ func (l *Loader) asTag(v any, w *selection.Set) (*Tag, bool) {
 	return l.Tag(u, w), true
 }
 
-// Tag gives one, with what w asks of it once Load has run.
+// Tag returns the entity u. Load sets the fields that w selects.
 func (l *Loader) Tag(u urn.URN, w *selection.Set) *Tag {
-	at := spot{"Tag", u, w}
-	if o, ok := l.made[at].(*Tag); ok {
+	key := entityKey{"Tag", u, w}
+	if o, ok := l.entities[key].(*Tag); ok {
 		return o
 	}
 	o := &Tag{Urn: string(u), Type: "TAG"}
 	if want := w.Of("Tag"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("tag", pending{urn: u, aspects: needs(want, tagNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("tag", pending{urn: u, aspects: needs(want, tagNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillTag(ctx, o, Place{URN: u, Type: "TAG", Entity: s}, want)
 		}})
 	}
@@ -136,29 +136,29 @@ func tagNeeds(field string) []string {
 func (l *Loader) fillTag(ctx context.Context, o *Tag, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Name = or[string]("")(asText(dig(at.Aspect("tagKey"), "name")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("tagKey"), "name")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*TagProperties, bool) { return l.toTagProperties(ctx, at, v, w) }(at.Aspect("tagProperties")))
+		o.Properties = nullablePointer(func(v any) (*TagProperties, bool) { return l.toTagProperties(ctx, at, v, w) }(at.Aspect("tagProperties")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*EditableTagProperties, bool) { return l.toEditableTagProperties(ctx, at, v, w) }(at.Aspect("tagProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*EditableTagProperties, bool) { return l.toEditableTagProperties(ctx, at, v, w) }(at.Aspect("tagProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
-	o.Description = opt(asText(dig(at.Aspect("tagProperties"), "description")))
+	o.Description = nullable(asText(valueAt(at.Aspect("tagProperties"), "description")))
 	if w := want["aspects"]; w != nil {
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 }
 
-// TagAssociation is the type of that name.
+// TagAssociation is the GraphQL type of that name.
 type TagAssociation struct {
 	Tag           *Tag
 	AssociatedUrn string
@@ -172,20 +172,20 @@ func (l *Loader) toTagAssociation(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &TagAssociation{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("TagAssociation")
 	if w := want["tag"]; w != nil {
-		o.Tag = some(func(v any) (*Tag, bool) { return l.asTag(v, w) }(v["tag"]))
+		o.Tag = nullablePointer(func(v any) (*Tag, bool) { return l.asTag(v, w) }(v["tag"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	o.Context = opt(asText(v["context"]))
+	o.Context = nullable(asText(v["context"]))
 	if w := want["attribution"]; w != nil {
-		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
+		o.Attribution = nullablePointer(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
 	return o, o.Tag != nil || want["tag"] == nil
 }
 
-// TagAssociationInput is the input of that name.
+// TagAssociationInput is the GraphQL input of that name.
 type TagAssociationInput struct {
 	TagUrn          string
 	ResourceUrn     string
@@ -193,12 +193,12 @@ type TagAssociationInput struct {
 	SubResource     *string
 }
 
-// TagAssociationUpdate is the input of that name.
+// TagAssociationUpdate is the GraphQL input of that name.
 type TagAssociationUpdate struct {
 	Tag TagUpdateInput
 }
 
-// TagProperties is the type of that name.
+// TagProperties is the GraphQL type of that name.
 type TagProperties struct {
 	Name        string
 	Description *string
@@ -211,14 +211,14 @@ func (l *Loader) toTagProperties(ctx context.Context, at Place, node any, w *sel
 		return nil, false
 	}
 	o := &TagProperties{}
-	at = at.in(v)
-	o.Name = or[string]("")(asText(first(v["name"], dig(at.Aspect("tagKey"), "name"))))
-	o.Description = opt(asText(v["description"]))
-	o.ColorHex = opt(asText(v["colorHex"]))
+	at = at.inRecord(v)
+	o.Name = orDefault[string]("")(asText(firstValue(v["name"], valueAt(at.Aspect("tagKey"), "name"))))
+	o.Description = nullable(asText(v["description"]))
+	o.ColorHex = nullable(asText(v["colorHex"]))
 	return o, true
 }
 
-// TagUpdateInput is the input of that name.
+// TagUpdateInput is the GraphQL input of that name.
 type TagUpdateInput struct {
 	Urn         string
 	Name        string
@@ -226,58 +226,58 @@ type TagUpdateInput struct {
 	Ownership   *OwnershipUpdate
 }
 
-// AddTagArgs are arguments of the field addTag.
+// AddTagArgs holds the arguments of the field addTag.
 type AddTagArgs struct {
 	Input TagAssociationInput
 }
 
-// AddTagsArgs are arguments of the field addTags.
+// AddTagsArgs holds the arguments of the field addTags.
 type AddTagsArgs struct {
 	Input AddTagsInput
 }
 
-// AspectsArgs are arguments of the field aspects.
+// AspectsArgs holds the arguments of the field aspects.
 type AspectsArgs struct {
 	Input *AspectParams
 }
 
-// BatchAddTagsArgs are arguments of the field batchAddTags.
+// BatchAddTagsArgs holds the arguments of the field batchAddTags.
 type BatchAddTagsArgs struct {
 	Input BatchAddTagsInput
 }
 
-// BatchRemoveTagsArgs are arguments of the field batchRemoveTags.
+// BatchRemoveTagsArgs holds the arguments of the field batchRemoveTags.
 type BatchRemoveTagsArgs struct {
 	Input BatchRemoveTagsInput
 }
 
-// CreateTagArgs are arguments of the field createTag.
+// CreateTagArgs holds the arguments of the field createTag.
 type CreateTagArgs struct {
 	Input CreateTagInput
 }
 
-// DeleteTagArgs are arguments of the field deleteTag.
+// DeleteTagArgs holds the arguments of the field deleteTag.
 type DeleteTagArgs struct {
 	Urn string
 }
 
-// RemoveTagArgs are arguments of the field removeTag.
+// RemoveTagArgs holds the arguments of the field removeTag.
 type RemoveTagArgs struct {
 	Input TagAssociationInput
 }
 
-// SetTagColorArgs are arguments of the field setTagColor.
+// SetTagColorArgs holds the arguments of the field setTagColor.
 type SetTagColorArgs struct {
 	Urn      string
 	ColorHex string
 }
 
-// TagArgs are arguments of the field tag.
+// TagArgs holds the arguments of the field tag.
 type TagArgs struct {
 	Urn string
 }
 
-// UpdateTagArgs are arguments of the field updateTag.
+// UpdateTagArgs holds the arguments of the field updateTag.
 type UpdateTagArgs struct {
 	Urn   string
 	Input TagUpdateInput

@@ -16,7 +16,7 @@ func asChangeCategoryType(v any) (string, bool) {
 	return "", false
 }
 
-// ChangeEvent is the type of that name.
+// ChangeEvent is the GraphQL type of that name.
 type ChangeEvent struct {
 	Urn         string
 	Category    *string
@@ -35,7 +35,7 @@ func asChangeOperationType(v any) (string, bool) {
 	return "", false
 }
 
-// ChangeTransaction is the type of that name.
+// ChangeTransaction is the GraphQL type of that name.
 type ChangeTransaction struct {
 	TimestampMillis     Long
 	LastSemanticVersion string
@@ -45,50 +45,50 @@ type ChangeTransaction struct {
 	Changes             *[]*ChangeEvent
 }
 
-// GetSchemaBlameInput is the input of that name.
+// GetSchemaBlameInput is the GraphQL input of that name.
 type GetSchemaBlameInput struct {
 	DatasetUrn string
 	Version    *string
 }
 
-// GetSchemaBlameResult is the type of that name.
+// GetSchemaBlameResult is the GraphQL type of that name.
 type GetSchemaBlameResult struct {
 	Version              *SemanticVersionStruct
 	SchemaFieldBlameList *[]*SchemaFieldBlame
 }
 
-// GetSchemaVersionListInput is the input of that name.
+// GetSchemaVersionListInput is the GraphQL input of that name.
 type GetSchemaVersionListInput struct {
 	DatasetUrn string
 }
 
-// GetSchemaVersionListResult is the type of that name.
+// GetSchemaVersionListResult is the GraphQL type of that name.
 type GetSchemaVersionListResult struct {
 	LatestVersion       *SemanticVersionStruct
 	Version             *SemanticVersionStruct
 	SemanticVersionList *[]*SemanticVersionStruct
 }
 
-// GetTimelineInput is the input of that name.
+// GetTimelineInput is the GraphQL input of that name.
 type GetTimelineInput struct {
 	Urn               string
 	ChangeCategories  *[]string
 	IncludeVersionSet *bool
 }
 
-// GetTimelineResult is the type of that name.
+// GetTimelineResult is the GraphQL type of that name.
 type GetTimelineResult struct {
 	ChangeTransactions  []*ChangeTransaction
 	SkippedVersionCount *int32
 }
 
-// SchemaFieldBlame is the type of that name.
+// SchemaFieldBlame is the GraphQL type of that name.
 type SchemaFieldBlame struct {
 	FieldPath         string
 	SchemaFieldChange *SchemaFieldChange
 }
 
-// SchemaFieldChange is the type of that name.
+// SchemaFieldChange is the GraphQL type of that name.
 type SchemaFieldChange struct {
 	TimestampMillis       Long
 	LastSemanticVersion   string
@@ -97,20 +97,20 @@ type SchemaFieldChange struct {
 	LastSchemaFieldChange *string
 }
 
-// SemanticVersionStruct is the type of that name.
+// SemanticVersionStruct is the GraphQL type of that name.
 type SemanticVersionStruct struct {
 	SemanticVersion          *string
 	SemanticVersionTimestamp *Long
 	VersionStamp             *string
 }
 
-// TimelineParameterEntry is the type of that name.
+// TimelineParameterEntry is the GraphQL type of that name.
 type TimelineParameterEntry struct {
 	Key   *string
 	Value *string
 }
 
-// VersionedDataset is the type of that name.
+// VersionedDataset is the GraphQL type of that name.
 type VersionedDataset struct {
 	Urn                    string
 	Type                   string
@@ -146,16 +146,16 @@ func (l *Loader) asVersionedDataset(v any, w *selection.Set) (*VersionedDataset,
 	return l.VersionedDataset(u, w), true
 }
 
-// VersionedDataset gives one, with what w asks of it once Load has run.
+// VersionedDataset returns the entity u. Load sets the fields that w selects.
 func (l *Loader) VersionedDataset(u urn.URN, w *selection.Set) *VersionedDataset {
-	at := spot{"VersionedDataset", u, w}
-	if o, ok := l.made[at].(*VersionedDataset); ok {
+	key := entityKey{"VersionedDataset", u, w}
+	if o, ok := l.entities[key].(*VersionedDataset); ok {
 		return o
 	}
 	o := &VersionedDataset{Urn: string(u), Type: "DATASET"}
 	if want := w.Of("VersionedDataset"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataset", pending{urn: u, aspects: needs(want, versionedDatasetNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataset", pending{urn: u, aspects: needs(want, versionedDatasetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillVersionedDataset(ctx, o, Place{URN: u, Type: "DATASET", Entity: s}, want)
 		}})
 	}
@@ -212,7 +212,7 @@ func (l *Loader) fillVersionedDataset(ctx context.Context, o *VersionedDataset, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("datasetKey"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = recordOrDefault(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, valueAt(at.Aspect("datasetKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
@@ -220,82 +220,82 @@ func (l *Loader) fillVersionedDataset(ctx context.Context, o *VersionedDataset, 
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
 	}
-	o.Name = or[string]("")(asText(first(dig(at.Aspect("datasetProperties"), "name"), dig(at.Aspect("datasetKey"), "name"))))
+	o.Name = orDefault[string]("")(asText(firstValue(valueAt(at.Aspect("datasetProperties"), "name"), valueAt(at.Aspect("datasetKey"), "name"))))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*DatasetProperties, bool) { return l.toDatasetProperties(ctx, at, v, w) }(at.Aspect("datasetProperties")))
+		o.Properties = nullablePointer(func(v any) (*DatasetProperties, bool) { return l.toDatasetProperties(ctx, at, v, w) }(at.Aspect("datasetProperties")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*DatasetEditableProperties, bool) { return l.toDatasetEditableProperties(ctx, at, v, w) }(at.Aspect("editableDatasetProperties")))
+		o.EditableProperties = nullablePointer(func(v any) (*DatasetEditableProperties, bool) { return l.toDatasetEditableProperties(ctx, at, v, w) }(at.Aspect("editableDatasetProperties")))
 	}
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["deprecation"]; w != nil {
-		o.Deprecation = some(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
+		o.Deprecation = nullablePointer(func(v any) (*Deprecation, bool) { return l.toDeprecation(ctx, at, v, w) }(at.Aspect("deprecation")))
 	}
 	if w := want["institutionalMemory"]; w != nil {
-		o.InstitutionalMemory = some(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
+		o.InstitutionalMemory = nullablePointer(func(v any) (*InstitutionalMemory, bool) { return l.toInstitutionalMemory(ctx, at, v, w) }(at.Aspect("institutionalMemory")))
 	}
 	if w := want["editableSchemaMetadata"]; w != nil {
-		o.EditableSchemaMetadata = some(func(v any) (*EditableSchemaMetadata, bool) { return l.toEditableSchemaMetadata(ctx, at, v, w) }(at.Aspect("editableSchemaMetadata")))
+		o.EditableSchemaMetadata = nullablePointer(func(v any) (*EditableSchemaMetadata, bool) { return l.toEditableSchemaMetadata(ctx, at, v, w) }(at.Aspect("editableSchemaMetadata")))
 	}
 	if w := want["status"]; w != nil {
-		o.Status = some(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
+		o.Status = nullablePointer(func(v any) (*Status, bool) { return l.toStatus(ctx, at, v, w) }(at.Aspect("status")))
 	}
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["glossaryTerms"]; w != nil {
-		o.GlossaryTerms = some(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
+		o.GlossaryTerms = nullablePointer(func(v any) (*GlossaryTerms, bool) { return l.toGlossaryTerms(ctx, at, v, w) }(at.Aspect("glossaryTerms")))
 	}
 	if w := want["domain"]; w != nil {
-		o.Domain = some(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("domains"), "domains", "0")))
+		o.Domain = nullablePointer(func(v any) (*DomainAssociation, bool) { return l.toDomainAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("domains"), "domains", "0")))
 	}
 	if w := want["applications"]; w != nil {
-		o.Applications = opt(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(dig(at.Aspect("applications"), "applications")))
+		o.Applications = nullable(asList(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) })(valueAt(at.Aspect("applications"), "applications")))
 	}
 	if w := want["application"]; w != nil {
-		o.Application = some(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(dig(at.Aspect("applications"), "applications", "0")))
+		o.Application = nullablePointer(func(v any) (*ApplicationAssociation, bool) { return l.toApplicationAssociation(ctx, at, asValue(v), w) }(valueAt(at.Aspect("applications"), "applications", "0")))
 	}
 	if w := want["health"]; w != nil {
 		o.Health = check[*[]*Health](l)(l.computed.Health(ctx, l, at, w))
 	}
 	if w := want["schema"]; w != nil {
-		o.Schema = some(func(v any) (*Schema, bool) { return l.toSchema(ctx, at, v, w) }(at.Aspect("schemaMetadata")))
+		o.Schema = nullablePointer(func(v any) (*Schema, bool) { return l.toSchema(ctx, at, v, w) }(at.Aspect("schemaMetadata")))
 	}
 	if w := want["subTypes"]; w != nil {
-		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
+		o.SubTypes = nullablePointer(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["viewProperties"]; w != nil {
-		o.ViewProperties = some(func(v any) (*ViewProperties, bool) { return l.toViewProperties(ctx, at, v, w) }(at.Aspect("viewProperties")))
+		o.ViewProperties = nullablePointer(func(v any) (*ViewProperties, bool) { return l.toViewProperties(ctx, at, v, w) }(at.Aspect("viewProperties")))
 	}
-	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("datasetKey"), "origin")))
+	o.Origin = orDefault[string]("PROD")(asFabricType(valueAt(at.Aspect("datasetKey"), "origin")))
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// GetSchemaBlameArgs are arguments of the field getSchemaBlame.
+// GetSchemaBlameArgs holds the arguments of the field getSchemaBlame.
 type GetSchemaBlameArgs struct {
 	Input GetSchemaBlameInput
 }
 
-// GetSchemaVersionListArgs are arguments of the field getSchemaVersionList.
+// GetSchemaVersionListArgs holds the arguments of the field getSchemaVersionList.
 type GetSchemaVersionListArgs struct {
 	Input GetSchemaVersionListInput
 }
 
-// GetTimelineArgs are arguments of the field getTimeline.
+// GetTimelineArgs holds the arguments of the field getTimeline.
 type GetTimelineArgs struct {
 	Input GetTimelineInput
 }
 
-// RelationshipsArgs are arguments of the field relationships.
+// RelationshipsArgs holds the arguments of the field relationships.
 type RelationshipsArgs struct {
 	Input RelationshipsInput
 }
 
-// VersionedDatasetArgs are arguments of the field versionedDataset.
+// VersionedDatasetArgs holds the arguments of the field versionedDataset.
 type VersionedDatasetArgs struct {
 	Urn          string
 	VersionStamp *string

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AccessToken is the type of that name.
+// AccessToken is the GraphQL type of that name.
 type AccessToken struct {
 	AccessToken string
 	Metadata    *AccessTokenMetadata
@@ -23,7 +23,7 @@ func asAccessTokenDuration(v any) (string, bool) {
 	return "", false
 }
 
-// AccessTokenMetadata is the type of that name.
+// AccessTokenMetadata is the GraphQL type of that name.
 type AccessTokenMetadata struct {
 	Urn           string
 	Type          string
@@ -49,16 +49,16 @@ func (l *Loader) asAccessTokenMetadata(v any, w *selection.Set) (*AccessTokenMet
 	return l.AccessTokenMetadata(u, w), true
 }
 
-// AccessTokenMetadata gives one, with what w asks of it once Load has run.
+// AccessTokenMetadata returns the entity u. Load sets the fields that w selects.
 func (l *Loader) AccessTokenMetadata(u urn.URN, w *selection.Set) *AccessTokenMetadata {
-	at := spot{"AccessTokenMetadata", u, w}
-	if o, ok := l.made[at].(*AccessTokenMetadata); ok {
+	key := entityKey{"AccessTokenMetadata", u, w}
+	if o, ok := l.entities[key].(*AccessTokenMetadata); ok {
 		return o
 	}
 	o := &AccessTokenMetadata{Urn: string(u), Type: "ACCESS_TOKEN"}
 	if want := w.Of("AccessTokenMetadata"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubAccessToken", pending{urn: u, aspects: needs(want, accessTokenMetadataNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubAccessToken", pending{urn: u, aspects: needs(want, accessTokenMetadataNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillAccessTokenMetadata(ctx, o, Place{URN: u, Type: "ACCESS_TOKEN", Entity: s}, want)
 		}})
 	}
@@ -92,25 +92,25 @@ func accessTokenMetadataNeeds(field string) []string {
 func (l *Loader) fillAccessTokenMetadata(ctx context.Context, o *AccessTokenMetadata, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Id = or[string]("")(asText(dig(at.Aspect("dataHubAccessTokenKey"), "id")))
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubAccessTokenInfo"), "name")))
-	o.Description = opt(asText(dig(at.Aspect("dataHubAccessTokenInfo"), "description")))
-	o.ActorUrn = or[string]("")(asText(dig(at.Aspect("dataHubAccessTokenInfo"), "actorUrn")))
-	o.OwnerUrn = or[string]("")(asText(dig(at.Aspect("dataHubAccessTokenInfo"), "ownerUrn")))
+	o.Id = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubAccessTokenKey"), "id")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubAccessTokenInfo"), "name")))
+	o.Description = nullable(asText(valueAt(at.Aspect("dataHubAccessTokenInfo"), "description")))
+	o.ActorUrn = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubAccessTokenInfo"), "actorUrn")))
+	o.OwnerUrn = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubAccessTokenInfo"), "ownerUrn")))
 	if w := want["owner"]; w != nil {
-		o.Owner = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(dig(at.Aspect("dataHubAccessTokenInfo"), "ownerUrn")))
+		o.Owner = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(valueAt(at.Aspect("dataHubAccessTokenInfo"), "ownerUrn")))
 	}
-	o.CreatedAt = or[Long](0)(asLong(dig(at.Aspect("dataHubAccessTokenInfo"), "createdAt")))
-	o.ExpiresAt = opt(asLong(dig(at.Aspect("dataHubAccessTokenInfo"), "expiresAt")))
+	o.CreatedAt = orDefault[Long](0)(asLong(valueAt(at.Aspect("dataHubAccessTokenInfo"), "createdAt")))
+	o.ExpiresAt = nullable(asLong(valueAt(at.Aspect("dataHubAccessTokenInfo"), "expiresAt")))
 	if w := want["scope"]; w != nil {
-		o.Scope = some(func(v any) (*AccessTokenScope, bool) { return l.toAccessTokenScope(ctx, at, v, w) }(dig(at.Aspect("dataHubAccessTokenInfo"), "scope")))
+		o.Scope = nullablePointer(func(v any) (*AccessTokenScope, bool) { return l.toAccessTokenScope(ctx, at, v, w) }(valueAt(at.Aspect("dataHubAccessTokenInfo"), "scope")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// AccessTokenScope is the type of that name.
+// AccessTokenScope is the GraphQL type of that name.
 type AccessTokenScope struct {
 	ReadOnly   bool
 	Privileges []string
@@ -123,17 +123,17 @@ func (l *Loader) toAccessTokenScope(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &AccessTokenScope{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("AccessTokenScope")
-	o.ReadOnly = or[bool](false)(asBool(v["readOnly"]))
-	o.Privileges = all(asList(asText)(v["privileges"]))
+	o.ReadOnly = orDefault[bool](false)(asBool(v["readOnly"]))
+	o.Privileges = listOrEmpty(asList(asText)(v["privileges"]))
 	if w := want["resources"]; w != nil {
-		o.Resources = all(asList(func(v any) (*AccessTokenScopeCriterion, bool) { return l.toAccessTokenScopeCriterion(ctx, at, v, w) })(v["resources"]))
+		o.Resources = listOrEmpty(asList(func(v any) (*AccessTokenScopeCriterion, bool) { return l.toAccessTokenScopeCriterion(ctx, at, v, w) })(v["resources"]))
 	}
 	return o, true
 }
 
-// AccessTokenScopeCriterion is the type of that name.
+// AccessTokenScopeCriterion is the GraphQL type of that name.
 type AccessTokenScopeCriterion struct {
 	Field     string
 	Values    []string
@@ -146,13 +146,13 @@ func (l *Loader) toAccessTokenScopeCriterion(ctx context.Context, at Place, node
 		return nil, false
 	}
 	o := &AccessTokenScopeCriterion{}
-	o.Field = or[string]("")(asText(v["field"]))
-	o.Values = all(asList(asText)(v["values"]))
-	o.Condition = or[string]("EQUALS")(asPolicyMatchCondition(v["condition"]))
+	o.Field = orDefault[string]("")(asText(v["field"]))
+	o.Values = listOrEmpty(asList(asText)(v["values"]))
+	o.Condition = orDefault[string]("EQUALS")(asPolicyMatchCondition(v["condition"]))
 	return o, true
 }
 
-// AccessTokenScopeInput is the input of that name.
+// AccessTokenScopeInput is the GraphQL input of that name.
 type AccessTokenScopeInput struct {
 	ReadOnly   *bool
 	Privileges *[]string
@@ -167,7 +167,7 @@ func asAccessTokenType(v any) (string, bool) {
 	return "", false
 }
 
-// CreateAccessTokenInput is the input of that name.
+// CreateAccessTokenInput is the GraphQL input of that name.
 type CreateAccessTokenInput struct {
 	Type        string
 	ActorUrn    string
@@ -178,23 +178,23 @@ type CreateAccessTokenInput struct {
 	Scope       *AccessTokenScopeInput
 }
 
-// CreateInviteTokenInput is the input of that name.
+// CreateInviteTokenInput is the GraphQL input of that name.
 type CreateInviteTokenInput struct {
 	RoleUrn *string
 }
 
-// CreateNativeUserResetTokenInput is the input of that name.
+// CreateNativeUserResetTokenInput is the GraphQL input of that name.
 type CreateNativeUserResetTokenInput struct {
 	UserUrn string
 }
 
-// CreateServiceAccountInput is the input of that name.
+// CreateServiceAccountInput is the GraphQL input of that name.
 type CreateServiceAccountInput struct {
 	DisplayName *string
 	Description *string
 }
 
-// DebugAccessResult is the type of that name.
+// DebugAccessResult is the GraphQL type of that name.
 type DebugAccessResult struct {
 	Roles           []string
 	Groups          []string
@@ -205,7 +205,7 @@ type DebugAccessResult struct {
 	Privileges      []string
 }
 
-// GetAccessTokenInput is the input of that name.
+// GetAccessTokenInput is the GraphQL input of that name.
 type GetAccessTokenInput struct {
 	Type        string
 	ActorUrn    string
@@ -213,24 +213,24 @@ type GetAccessTokenInput struct {
 	DurationIso *string
 }
 
-// GetInviteTokenInput is the input of that name.
+// GetInviteTokenInput is the GraphQL input of that name.
 type GetInviteTokenInput struct {
 	RoleUrn *string
 }
 
-// InviteToken is the type of that name.
+// InviteToken is the GraphQL type of that name.
 type InviteToken struct {
 	InviteToken string
 }
 
-// ListAccessTokenInput is the input of that name.
+// ListAccessTokenInput is the GraphQL input of that name.
 type ListAccessTokenInput struct {
 	Start   *int32
 	Count   *int32
 	Filters *[]FacetFilterInput
 }
 
-// ListAccessTokenResult is the type of that name.
+// ListAccessTokenResult is the GraphQL type of that name.
 type ListAccessTokenResult struct {
 	Start  int32
 	Count  int32
@@ -238,14 +238,14 @@ type ListAccessTokenResult struct {
 	Tokens []*AccessTokenMetadata
 }
 
-// ListServiceAccountsInput is the input of that name.
+// ListServiceAccountsInput is the GraphQL input of that name.
 type ListServiceAccountsInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListServiceAccountsResult is the type of that name.
+// ListServiceAccountsResult is the GraphQL type of that name.
 type ListServiceAccountsResult struct {
 	Start           int32
 	Count           int32
@@ -253,12 +253,12 @@ type ListServiceAccountsResult struct {
 	ServiceAccounts []*ServiceAccount
 }
 
-// ResetToken is the type of that name.
+// ResetToken is the GraphQL type of that name.
 type ResetToken struct {
 	ResetToken string
 }
 
-// ServiceAccount is the type of that name.
+// ServiceAccount is the GraphQL type of that name.
 type ServiceAccount struct {
 	Urn           string
 	Type          string
@@ -280,16 +280,16 @@ func (l *Loader) asServiceAccount(v any, w *selection.Set) (*ServiceAccount, boo
 	return l.ServiceAccount(u, w), true
 }
 
-// ServiceAccount gives one, with what w asks of it once Load has run.
+// ServiceAccount returns the entity u. Load sets the fields that w selects.
 func (l *Loader) ServiceAccount(u urn.URN, w *selection.Set) *ServiceAccount {
-	at := spot{"ServiceAccount", u, w}
-	if o, ok := l.made[at].(*ServiceAccount); ok {
+	key := entityKey{"ServiceAccount", u, w}
+	if o, ok := l.entities[key].(*ServiceAccount); ok {
 		return o
 	}
 	o := &ServiceAccount{Urn: string(u), Type: "CORP_USER"}
 	if want := w.Of("ServiceAccount"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("corpuser", pending{urn: u, aspects: needs(want, serviceAccountNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("corpuser", pending{urn: u, aspects: needs(want, serviceAccountNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillServiceAccount(ctx, o, Place{URN: u, Type: "CORP_USER", Entity: s}, want)
 		}})
 	}
@@ -319,9 +319,9 @@ func serviceAccountNeeds(field string) []string {
 func (l *Loader) fillServiceAccount(ctx context.Context, o *ServiceAccount, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Name = or[string]("")(asText(dig(at.Aspect("corpUserKey"), "username")))
-	o.DisplayName = opt(asText(dig(at.Aspect("corpUserInfo"), "displayName")))
-	o.Description = opt(asText(dig(at.Aspect("corpUserInfo"), "title")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("corpUserKey"), "username")))
+	o.DisplayName = nullable(asText(valueAt(at.Aspect("corpUserInfo"), "displayName")))
+	o.Description = nullable(asText(valueAt(at.Aspect("corpUserInfo"), "title")))
 	if w := want["createdBy"]; w != nil {
 		o.CreatedBy = check[*string](l)(l.computed.ServiceAccountCreator(ctx, l, at, w))
 	}
@@ -332,81 +332,81 @@ func (l *Loader) fillServiceAccount(ctx context.Context, o *ServiceAccount, at P
 		o.UpdatedAt = check[*Long](l)(l.computed.ServiceAccountUpdated(ctx, l, at, w))
 	}
 	if w := want["defaultView"]; w != nil {
-		o.DefaultView = some(func(v any) (*DataHubView, bool) { return l.asDataHubView(v, w) }(dig(at.Aspect("corpUserSettings"), "views", "defaultView")))
+		o.DefaultView = nullablePointer(func(v any) (*DataHubView, bool) { return l.asDataHubView(v, w) }(valueAt(at.Aspect("corpUserSettings"), "views", "defaultView")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// UpdateServiceAccountDefaultViewInput is the input of that name.
+// UpdateServiceAccountDefaultViewInput is the GraphQL input of that name.
 type UpdateServiceAccountDefaultViewInput struct {
 	Urn         string
 	DefaultView *string
 }
 
-// CreateAccessTokenArgs are arguments of the field createAccessToken.
+// CreateAccessTokenArgs holds the arguments of the field createAccessToken.
 type CreateAccessTokenArgs struct {
 	Input CreateAccessTokenInput
 }
 
-// CreateServiceAccountArgs are arguments of the field createServiceAccount.
+// CreateServiceAccountArgs holds the arguments of the field createServiceAccount.
 type CreateServiceAccountArgs struct {
 	Input CreateServiceAccountInput
 }
 
-// DebugAccessArgs are arguments of the field debugAccess.
+// DebugAccessArgs holds the arguments of the field debugAccess.
 type DebugAccessArgs struct {
 	UserUrn string
 }
 
-// DeleteServiceAccountArgs are arguments of the field deleteServiceAccount.
+// DeleteServiceAccountArgs holds the arguments of the field deleteServiceAccount.
 type DeleteServiceAccountArgs struct {
 	Urn string
 }
 
-// EndSessionsArgs are arguments of the field endSessions.
+// EndSessionsArgs holds the arguments of the field endSessions.
 type EndSessionsArgs struct {
 	UserUrn string
 }
 
-// GetAccessTokenArgs are arguments of the field getAccessToken.
+// GetAccessTokenArgs holds the arguments of the field getAccessToken.
 type GetAccessTokenArgs struct {
 	Input GetAccessTokenInput
 }
 
-// GetAccessTokenMetadataArgs are arguments of the field getAccessTokenMetadata.
+// GetAccessTokenMetadataArgs holds the arguments of the field getAccessTokenMetadata.
 type GetAccessTokenMetadataArgs struct {
 	Token string
 }
 
-// GetServiceAccountArgs are arguments of the field getServiceAccount.
+// GetServiceAccountArgs holds the arguments of the field getServiceAccount.
 type GetServiceAccountArgs struct {
 	Urn string
 }
 
-// ListAccessTokensArgs are arguments of the field listAccessTokens.
+// ListAccessTokensArgs holds the arguments of the field listAccessTokens.
 type ListAccessTokensArgs struct {
 	Input ListAccessTokenInput
 }
 
-// ListServiceAccountsArgs are arguments of the field listServiceAccounts.
+// ListServiceAccountsArgs holds the arguments of the field listServiceAccounts.
 type ListServiceAccountsArgs struct {
 	Input ListServiceAccountsInput
 }
 
-// RevokeAccessTokenArgs are arguments of the field revokeAccessToken.
+// RevokeAccessTokenArgs holds the arguments of the field revokeAccessToken.
 type RevokeAccessTokenArgs struct {
 	TokenId string
 }
 
-// RevokeAllAccessTokensArgs are arguments of the field revokeAllAccessTokens.
+// RevokeAllAccessTokensArgs holds the arguments of the field revokeAllAccessTokens.
 type RevokeAllAccessTokensArgs struct {
 	ActorUrn string
 	Created  bool
 }
 
-// UpdateServiceAccountDefaultViewArgs are arguments of the field updateServiceAccountDefaultView.
+// UpdateServiceAccountDefaultViewArgs holds the arguments of the field updateServiceAccountDefaultView.
 type UpdateServiceAccountDefaultViewArgs struct {
 	Input UpdateServiceAccountDefaultViewInput
 }

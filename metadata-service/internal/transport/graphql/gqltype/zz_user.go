@@ -9,25 +9,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// AddGroupMembersInput is the input of that name.
+// AddGroupMembersInput is the GraphQL input of that name.
 type AddGroupMembersInput struct {
 	GroupUrn string
 	UserUrns []string
 }
 
-// AddNativeGroupMembersInput is the input of that name.
+// AddNativeGroupMembersInput is the GraphQL input of that name.
 type AddNativeGroupMembersInput struct {
 	GroupUrn string
 	UserUrns []string
 }
 
-// AuthenticatedUser is the type of that name.
+// AuthenticatedUser is the GraphQL type of that name.
 type AuthenticatedUser struct {
 	CorpUser           *CorpUser
 	PlatformPrivileges *PlatformPrivileges
 }
 
-// CorpGroup is the type of that name.
+// CorpGroup is the GraphQL type of that name.
 type CorpGroup struct {
 	Urn                  string
 	Type                 string
@@ -53,16 +53,16 @@ func (l *Loader) asCorpGroup(v any, w *selection.Set) (*CorpGroup, bool) {
 	return l.CorpGroup(u, w), true
 }
 
-// CorpGroup gives one, with what w asks of it once Load has run.
+// CorpGroup returns the entity u. Load sets the fields that w selects.
 func (l *Loader) CorpGroup(u urn.URN, w *selection.Set) *CorpGroup {
-	at := spot{"CorpGroup", u, w}
-	if o, ok := l.made[at].(*CorpGroup); ok {
+	key := entityKey{"CorpGroup", u, w}
+	if o, ok := l.entities[key].(*CorpGroup); ok {
 		return o
 	}
 	o := &CorpGroup{Urn: string(u), Type: "CORP_GROUP"}
 	if want := w.Of("CorpGroup"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("corpGroup", pending{urn: u, aspects: needs(want, corpGroupNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("corpGroup", pending{urn: u, aspects: needs(want, corpGroupNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillCorpGroup(ctx, o, Place{URN: u, Type: "CORP_GROUP", Entity: s}, want)
 		}})
 	}
@@ -94,15 +94,15 @@ func corpGroupNeeds(field string) []string {
 func (l *Loader) fillCorpGroup(ctx context.Context, o *CorpGroup, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Name = or[string]("")(asText(dig(at.Aspect("corpGroupKey"), "name")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("corpGroupKey"), "name")))
 	if w := want["ownership"]; w != nil {
-		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
+		o.Ownership = nullablePointer(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
 	}
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*CorpGroupProperties, bool) { return l.toCorpGroupProperties(ctx, at, v, w) }(at.Aspect("corpGroupInfo")))
+		o.Properties = nullablePointer(func(v any) (*CorpGroupProperties, bool) { return l.toCorpGroupProperties(ctx, at, v, w) }(at.Aspect("corpGroupInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*CorpGroupEditableProperties, bool) {
+		o.EditableProperties = nullablePointer(func(v any) (*CorpGroupEditableProperties, bool) {
 			return l.toCorpGroupEditableProperties(ctx, at, v, w)
 		}(at.Aspect("corpGroupEditableInfo")))
 	}
@@ -110,10 +110,10 @@ func (l *Loader) fillCorpGroup(ctx context.Context, o *CorpGroup, at Place, want
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["origin"]; w != nil {
-		o.Origin = some(func(v any) (*Origin, bool) { return l.toOrigin(ctx, at, v, w) }(at.Aspect("origin")))
+		o.Origin = nullablePointer(func(v any) (*Origin, bool) { return l.toOrigin(ctx, at, v, w) }(at.Aspect("origin")))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*CorpGroupInfo, bool) { return l.toCorpGroupInfo(ctx, at, v, w) }(at.Aspect("corpGroupInfo")))
+		o.Info = nullablePointer(func(v any) (*CorpGroupInfo, bool) { return l.toCorpGroupInfo(ctx, at, v, w) }(at.Aspect("corpGroupInfo")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
@@ -122,17 +122,17 @@ func (l *Loader) fillCorpGroup(ctx context.Context, o *CorpGroup, at Place, want
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// CorpGroupEditableProperties is the type of that name.
+// CorpGroupEditableProperties is the GraphQL type of that name.
 type CorpGroupEditableProperties struct {
 	Description *string
 	Slack       *string
@@ -146,14 +146,14 @@ func (l *Loader) toCorpGroupEditableProperties(ctx context.Context, at Place, no
 		return nil, false
 	}
 	o := &CorpGroupEditableProperties{}
-	o.Description = opt(asText(v["description"]))
-	o.Slack = opt(asText(v["slack"]))
-	o.Email = opt(asText(v["email"]))
-	o.PictureLink = opt(asText(v["pictureLink"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Slack = nullable(asText(v["slack"]))
+	o.Email = nullable(asText(v["email"]))
+	o.PictureLink = nullable(asText(v["pictureLink"]))
 	return o, true
 }
 
-// CorpGroupInfo is the type of that name.
+// CorpGroupInfo is the GraphQL type of that name.
 type CorpGroupInfo struct {
 	DisplayName *string
 	Description *string
@@ -170,20 +170,20 @@ func (l *Loader) toCorpGroupInfo(ctx context.Context, at Place, node any, w *sel
 	}
 	o := &CorpGroupInfo{}
 	want := w.Of("CorpGroupInfo")
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Description = opt(asText(v["description"]))
-	o.Email = opt(asText(v["email"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Email = nullable(asText(v["email"]))
 	if w := want["admins"]; w != nil {
-		o.Admins = opt(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["admins"]))
+		o.Admins = nullable(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["admins"]))
 	}
 	if w := want["members"]; w != nil {
-		o.Members = opt(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["members"]))
+		o.Members = nullable(asList(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) })(v["members"]))
 	}
-	o.Groups = opt(asList(asText)(v["groups"]))
+	o.Groups = nullable(asList(asText)(v["groups"]))
 	return o, true
 }
 
-// CorpGroupProperties is the type of that name.
+// CorpGroupProperties is the GraphQL type of that name.
 type CorpGroupProperties struct {
 	DisplayName *string
 	Description *string
@@ -197,14 +197,14 @@ func (l *Loader) toCorpGroupProperties(ctx context.Context, at Place, node any, 
 		return nil, false
 	}
 	o := &CorpGroupProperties{}
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Description = opt(asText(v["description"]))
-	o.Email = opt(asText(v["email"]))
-	o.Slack = opt(asText(v["slack"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Description = nullable(asText(v["description"]))
+	o.Email = nullable(asText(v["email"]))
+	o.Slack = nullable(asText(v["slack"]))
 	return o, true
 }
 
-// CorpGroupUpdateInput is the input of that name.
+// CorpGroupUpdateInput is the GraphQL input of that name.
 type CorpGroupUpdateInput struct {
 	Description *string
 	Slack       *string
@@ -212,7 +212,7 @@ type CorpGroupUpdateInput struct {
 	PictureLink *string
 }
 
-// CorpUser is the type of that name.
+// CorpUser is the GraphQL type of that name.
 type CorpUser struct {
 	Urn                  string
 	Type                 string
@@ -242,16 +242,16 @@ func (l *Loader) asCorpUser(v any, w *selection.Set) (*CorpUser, bool) {
 	return l.CorpUser(u, w), true
 }
 
-// CorpUser gives one, with what w asks of it once Load has run.
+// CorpUser returns the entity u. Load sets the fields that w selects.
 func (l *Loader) CorpUser(u urn.URN, w *selection.Set) *CorpUser {
-	at := spot{"CorpUser", u, w}
-	if o, ok := l.made[at].(*CorpUser); ok {
+	key := entityKey{"CorpUser", u, w}
+	if o, ok := l.entities[key].(*CorpUser); ok {
 		return o
 	}
 	o := &CorpUser{Urn: string(u), Type: "CORP_USER"}
 	if want := w.Of("CorpUser"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("corpuser", pending{urn: u, aspects: needs(want, corpUserNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("corpuser", pending{urn: u, aspects: needs(want, corpUserNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillCorpUser(ctx, o, Place{URN: u, Type: "CORP_USER", Entity: s}, want)
 		}})
 	}
@@ -289,16 +289,16 @@ func corpUserNeeds(field string) []string {
 func (l *Loader) fillCorpUser(ctx context.Context, o *CorpUser, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.Username = or[string]("")(asText(dig(at.Aspect("corpUserKey"), "username")))
+	o.Username = orDefault[string]("")(asText(valueAt(at.Aspect("corpUserKey"), "username")))
 	if w := want["properties"]; w != nil {
-		o.Properties = some(func(v any) (*CorpUserProperties, bool) { return l.toCorpUserProperties(ctx, at, v, w) }(at.Aspect("corpUserInfo")))
+		o.Properties = nullablePointer(func(v any) (*CorpUserProperties, bool) { return l.toCorpUserProperties(ctx, at, v, w) }(at.Aspect("corpUserInfo")))
 	}
 	if w := want["editableProperties"]; w != nil {
-		o.EditableProperties = some(func(v any) (*CorpUserEditableProperties, bool) { return l.toCorpUserEditableProperties(ctx, at, v, w) }(at.Aspect("corpUserEditableInfo")))
+		o.EditableProperties = nullablePointer(func(v any) (*CorpUserEditableProperties, bool) { return l.toCorpUserEditableProperties(ctx, at, v, w) }(at.Aspect("corpUserEditableInfo")))
 	}
-	o.Status = opt(asCorpUserStatus(dig(at.Aspect("corpUserStatus"), "status")))
+	o.Status = nullable(asCorpUserStatus(valueAt(at.Aspect("corpUserStatus"), "status")))
 	if w := want["tags"]; w != nil {
-		o.Tags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.Tags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
@@ -307,13 +307,13 @@ func (l *Loader) fillCorpUser(ctx context.Context, o *CorpUser, at Place, want s
 		o.IsNativeUser = check[*bool](l)(l.computed.IsNativeUser(ctx, l, at, w))
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*CorpUserInfo, bool) { return l.toCorpUserInfo(ctx, at, v, w) }(at.Aspect("corpUserInfo")))
+		o.Info = nullablePointer(func(v any) (*CorpUserInfo, bool) { return l.toCorpUserInfo(ctx, at, v, w) }(at.Aspect("corpUserInfo")))
 	}
 	if w := want["editableInfo"]; w != nil {
-		o.EditableInfo = some(func(v any) (*CorpUserEditableInfo, bool) { return l.toCorpUserEditableInfo(ctx, at, v, w) }(at.Aspect("corpUserEditableInfo")))
+		o.EditableInfo = nullablePointer(func(v any) (*CorpUserEditableInfo, bool) { return l.toCorpUserEditableInfo(ctx, at, v, w) }(at.Aspect("corpUserEditableInfo")))
 	}
 	if w := want["globalTags"]; w != nil {
-		o.GlobalTags = some(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
+		o.GlobalTags = nullablePointer(func(v any) (*GlobalTags, bool) { return l.toGlobalTags(ctx, at, v, w) }(at.Aspect("globalTags")))
 	}
 	if w := want["exists"]; w != nil {
 		o.Exists = check[*bool](l)(l.computed.Exists(ctx, l, at, w))
@@ -325,17 +325,17 @@ func (l *Loader) fillCorpUser(ctx context.Context, o *CorpUser, at Place, want s
 		o.Aspects = l.computed.Aspects(at, w)
 	}
 	if w := want["structuredProperties"]; w != nil {
-		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
+		o.StructuredProperties = nullablePointer(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))
 	}
 	if w := want["forms"]; w != nil {
-		o.Forms = some(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
+		o.Forms = nullablePointer(func(v any) (*Forms, bool) { return l.toForms(ctx, at, v, w) }(at.Aspect("forms")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))
 	}
 }
 
-// CorpUserAppearanceSettings is the type of that name.
+// CorpUserAppearanceSettings is the GraphQL type of that name.
 type CorpUserAppearanceSettings struct {
 	ShowSimplifiedHomepage *bool
 	ShowThemeV2            *bool
@@ -347,12 +347,12 @@ func (l *Loader) toCorpUserAppearanceSettings(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &CorpUserAppearanceSettings{}
-	o.ShowSimplifiedHomepage = opt(asBool(v["showSimplifiedHomepage"]))
-	o.ShowThemeV2 = opt(asBool(v["showThemeV2"]))
+	o.ShowSimplifiedHomepage = nullable(asBool(v["showSimplifiedHomepage"]))
+	o.ShowThemeV2 = nullable(asBool(v["showThemeV2"]))
 	return o, true
 }
 
-// CorpUserEditableInfo is the type of that name.
+// CorpUserEditableInfo is the GraphQL type of that name.
 type CorpUserEditableInfo struct {
 	DisplayName *string
 	Title       *string
@@ -368,16 +368,16 @@ func (l *Loader) toCorpUserEditableInfo(ctx context.Context, at Place, node any,
 		return nil, false
 	}
 	o := &CorpUserEditableInfo{}
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Title = opt(asText(v["title"]))
-	o.AboutMe = opt(asText(v["aboutMe"]))
-	o.Teams = opt(asList(asText)(v["teams"]))
-	o.Skills = opt(asList(asText)(v["skills"]))
-	o.PictureLink = opt(asText(v["pictureLink"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Title = nullable(asText(v["title"]))
+	o.AboutMe = nullable(asText(v["aboutMe"]))
+	o.Teams = nullable(asList(asText)(v["teams"]))
+	o.Skills = nullable(asList(asText)(v["skills"]))
+	o.PictureLink = nullable(asText(v["pictureLink"]))
 	return o, true
 }
 
-// CorpUserEditableProperties is the type of that name.
+// CorpUserEditableProperties is the GraphQL type of that name.
 type CorpUserEditableProperties struct {
 	DisplayName *string
 	Title       *string
@@ -398,27 +398,27 @@ func (l *Loader) toCorpUserEditableProperties(ctx context.Context, at Place, nod
 		return nil, false
 	}
 	o := &CorpUserEditableProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CorpUserEditableProperties")
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Title = opt(asText(v["title"]))
-	o.AboutMe = opt(asText(v["aboutMe"]))
-	o.Teams = opt(asList(asText)(v["teams"]))
-	o.Skills = opt(asList(asText)(v["skills"]))
-	o.PictureLink = opt(asText(v["pictureLink"]))
-	o.Slack = opt(asText(v["slack"]))
-	o.Phone = opt(asText(v["phone"]))
-	o.Email = opt(asText(v["email"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Title = nullable(asText(v["title"]))
+	o.AboutMe = nullable(asText(v["aboutMe"]))
+	o.Teams = nullable(asList(asText)(v["teams"]))
+	o.Skills = nullable(asList(asText)(v["skills"]))
+	o.PictureLink = nullable(asText(v["pictureLink"]))
+	o.Slack = nullable(asText(v["slack"]))
+	o.Phone = nullable(asText(v["phone"]))
+	o.Email = nullable(asText(v["email"]))
 	if w := want["persona"]; w != nil {
-		o.Persona = some(func(v any) (*DataHubPersona, bool) { return l.toDataHubPersona(ctx, at, asValue(v), w) }(v["persona"]))
+		o.Persona = nullablePointer(func(v any) (*DataHubPersona, bool) { return l.toDataHubPersona(ctx, at, asValue(v), w) }(v["persona"]))
 	}
 	if w := want["platforms"]; w != nil {
-		o.Platforms = opt(asList(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) })(v["platforms"]))
+		o.Platforms = nullable(asList(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) })(v["platforms"]))
 	}
 	return o, true
 }
 
-// CorpUserHomePageSettings is the type of that name.
+// CorpUserHomePageSettings is the GraphQL type of that name.
 type CorpUserHomePageSettings struct {
 	PageTemplate              *DataHubPageTemplate
 	DismissedAnnouncementUrns *[]*string
@@ -432,13 +432,13 @@ func (l *Loader) toCorpUserHomePageSettings(ctx context.Context, at Place, node 
 	o := &CorpUserHomePageSettings{}
 	want := w.Of("CorpUserHomePageSettings")
 	if w := want["pageTemplate"]; w != nil {
-		o.PageTemplate = some(func(v any) (*DataHubPageTemplate, bool) { return l.asDataHubPageTemplate(v, w) }(v["pageTemplate"]))
+		o.PageTemplate = nullablePointer(func(v any) (*DataHubPageTemplate, bool) { return l.asDataHubPageTemplate(v, w) }(v["pageTemplate"]))
 	}
-	o.DismissedAnnouncementUrns = opt(asList(maybe(asText))(v["dismissedAnnouncements"]))
+	o.DismissedAnnouncementUrns = nullable(asList(nullableElement(asText))(v["dismissedAnnouncements"]))
 	return o, true
 }
 
-// CorpUserInfo is the type of that name.
+// CorpUserInfo is the GraphQL type of that name.
 type CorpUserInfo struct {
 	Active           bool
 	DisplayName      *string
@@ -460,28 +460,28 @@ func (l *Loader) toCorpUserInfo(ctx context.Context, at Place, node any, w *sele
 		return nil, false
 	}
 	o := &CorpUserInfo{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CorpUserInfo")
-	o.Active = or[bool](false)(asBool(v["active"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Email = opt(asText(v["email"]))
-	o.Title = opt(asText(v["title"]))
+	o.Active = orDefault[bool](false)(asBool(v["active"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Email = nullable(asText(v["email"]))
+	o.Title = nullable(asText(v["title"]))
 	if w := want["manager"]; w != nil {
-		o.Manager = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["managerUrn"]))
+		o.Manager = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["managerUrn"]))
 	}
-	o.DepartmentId = opt(asLong(v["departmentId"]))
-	o.DepartmentName = opt(asText(v["departmentName"]))
-	o.FirstName = opt(asText(v["firstName"]))
-	o.LastName = opt(asText(v["lastName"]))
-	o.FullName = opt(asText(v["fullName"]))
-	o.CountryCode = opt(asText(v["countryCode"]))
+	o.DepartmentId = nullable(asLong(v["departmentId"]))
+	o.DepartmentName = nullable(asText(v["departmentName"]))
+	o.FirstName = nullable(asText(v["firstName"]))
+	o.LastName = nullable(asText(v["lastName"]))
+	o.FullName = nullable(asText(v["fullName"]))
+	o.CountryCode = nullable(asText(v["countryCode"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// CorpUserLocaleSettings is the type of that name.
+// CorpUserLocaleSettings is the GraphQL type of that name.
 type CorpUserLocaleSettings struct {
 	Language *string
 }
@@ -492,11 +492,11 @@ func (l *Loader) toCorpUserLocaleSettings(ctx context.Context, at Place, node an
 		return nil, false
 	}
 	o := &CorpUserLocaleSettings{}
-	o.Language = opt(asText(v["language"]))
+	o.Language = nullable(asText(v["language"]))
 	return o, true
 }
 
-// CorpUserProperties is the type of that name.
+// CorpUserProperties is the GraphQL type of that name.
 type CorpUserProperties struct {
 	Active           bool
 	DisplayName      *string
@@ -518,28 +518,28 @@ func (l *Loader) toCorpUserProperties(ctx context.Context, at Place, node any, w
 		return nil, false
 	}
 	o := &CorpUserProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CorpUserProperties")
-	o.Active = or[bool](false)(asBool(v["active"]))
-	o.DisplayName = opt(asText(v["displayName"]))
-	o.Email = opt(asText(v["email"]))
-	o.Title = opt(asText(v["title"]))
+	o.Active = orDefault[bool](false)(asBool(v["active"]))
+	o.DisplayName = nullable(asText(v["displayName"]))
+	o.Email = nullable(asText(v["email"]))
+	o.Title = nullable(asText(v["title"]))
 	if w := want["manager"]; w != nil {
-		o.Manager = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["managerUrn"]))
+		o.Manager = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["managerUrn"]))
 	}
-	o.DepartmentId = opt(asLong(v["departmentId"]))
-	o.DepartmentName = opt(asText(v["departmentName"]))
-	o.FirstName = opt(asText(v["firstName"]))
-	o.LastName = opt(asText(v["lastName"]))
-	o.FullName = opt(asText(v["fullName"]))
-	o.CountryCode = opt(asText(v["countryCode"]))
+	o.DepartmentId = nullable(asLong(v["departmentId"]))
+	o.DepartmentName = nullable(asText(v["departmentName"]))
+	o.FirstName = nullable(asText(v["firstName"]))
+	o.LastName = nullable(asText(v["lastName"]))
+	o.FullName = nullable(asText(v["fullName"]))
+	o.CountryCode = nullable(asText(v["countryCode"]))
 	if w := want["customProperties"]; w != nil {
-		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
+		o.CustomProperties = nullable(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
 }
 
-// CorpUserSettings is the type of that name.
+// CorpUserSettings is the GraphQL type of that name.
 type CorpUserSettings struct {
 	Appearance *CorpUserAppearanceSettings
 	Views      *CorpUserViewsSettings
@@ -553,24 +553,25 @@ func (l *Loader) toCorpUserSettings(ctx context.Context, at Place, node any, w *
 		return nil, false
 	}
 	o := &CorpUserSettings{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("CorpUserSettings")
 	if w := want["appearance"]; w != nil {
-		o.Appearance = some(func(v any) (*CorpUserAppearanceSettings, bool) { return l.toCorpUserAppearanceSettings(ctx, at, v, w) }(v["appearance"]))
+		o.Appearance = nullablePointer(func(v any) (*CorpUserAppearanceSettings, bool) { return l.toCorpUserAppearanceSettings(ctx, at, v, w) }(v["appearance"]))
 	}
 	if w := want["views"]; w != nil {
-		o.Views = some(func(v any) (*CorpUserViewsSettings, bool) { return l.toCorpUserViewsSettings(ctx, at, v, w) }(v["views"]))
+		o.Views = nullablePointer(func(v any) (*CorpUserViewsSettings, bool) { return l.toCorpUserViewsSettings(ctx, at, v, w) }(v["views"]))
 	}
 	if w := want["homePage"]; w != nil {
-		o.HomePage = some(func(v any) (*CorpUserHomePageSettings, bool) { return l.toCorpUserHomePageSettings(ctx, at, v, w) }(v["homePage"]))
+		o.HomePage = nullablePointer(func(v any) (*CorpUserHomePageSettings, bool) { return l.toCorpUserHomePageSettings(ctx, at, v, w) }(v["homePage"]))
 	}
 	if w := want["locale"]; w != nil {
-		o.Locale = some(func(v any) (*CorpUserLocaleSettings, bool) { return l.toCorpUserLocaleSettings(ctx, at, v, w) }(v["locale"]))
+		o.Locale = nullablePointer(func(v any) (*CorpUserLocaleSettings, bool) { return l.toCorpUserLocaleSettings(ctx, at, v, w) }(v["locale"]))
 	}
 	return o, true
 }
 
-// ToCorpUserSettings makes one from a value of the record CorpUserSettings, nil when there is none.
+// ToCorpUserSettings converts a value of the record CorpUserSettings. It returns nil when node is no
+// JSON object.
 func (l *Loader) ToCorpUserSettings(ctx context.Context, at Place, node any, w *selection.Set) *CorpUserSettings {
 	o, _ := l.toCorpUserSettings(ctx, at, node, w)
 	return o
@@ -584,7 +585,7 @@ func asCorpUserStatus(v any) (string, bool) {
 	return "", false
 }
 
-// CorpUserUpdateInput is the input of that name.
+// CorpUserUpdateInput is the GraphQL input of that name.
 type CorpUserUpdateInput struct {
 	DisplayName  *string
 	Title        *string
@@ -599,7 +600,7 @@ type CorpUserUpdateInput struct {
 	PersonaUrn   *string
 }
 
-// CorpUserViewsSettings is the type of that name.
+// CorpUserViewsSettings is the GraphQL type of that name.
 type CorpUserViewsSettings struct {
 	DefaultView *DataHubView
 }
@@ -612,19 +613,19 @@ func (l *Loader) toCorpUserViewsSettings(ctx context.Context, at Place, node any
 	o := &CorpUserViewsSettings{}
 	want := w.Of("CorpUserViewsSettings")
 	if w := want["defaultView"]; w != nil {
-		o.DefaultView = some(func(v any) (*DataHubView, bool) { return l.asDataHubView(v, w) }(v["defaultView"]))
+		o.DefaultView = nullablePointer(func(v any) (*DataHubView, bool) { return l.asDataHubView(v, w) }(v["defaultView"]))
 	}
 	return o, true
 }
 
-// CreateGroupInput is the input of that name.
+// CreateGroupInput is the GraphQL input of that name.
 type CreateGroupInput struct {
 	Id          *string
 	Name        string
 	Description *string
 }
 
-// DataHubPersona is the type of that name.
+// DataHubPersona is the GraphQL type of that name.
 type DataHubPersona struct {
 	Urn string
 }
@@ -635,18 +636,18 @@ func (l *Loader) toDataHubPersona(ctx context.Context, at Place, node any, w *se
 		return nil, false
 	}
 	o := &DataHubPersona{}
-	o.Urn = or[string]("")(asText(v["value"]))
+	o.Urn = orDefault[string]("")(asText(v["value"]))
 	return o, true
 }
 
-// ListGroupsInput is the input of that name.
+// ListGroupsInput is the GraphQL input of that name.
 type ListGroupsInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListGroupsResult is the type of that name.
+// ListGroupsResult is the GraphQL type of that name.
 type ListGroupsResult struct {
 	Start  int32
 	Count  int32
@@ -654,14 +655,14 @@ type ListGroupsResult struct {
 	Groups []*CorpGroup
 }
 
-// ListUsersInput is the input of that name.
+// ListUsersInput is the GraphQL input of that name.
 type ListUsersInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListUsersResult is the type of that name.
+// ListUsersResult is the GraphQL type of that name.
 type ListUsersResult struct {
 	Start int32
 	Count int32
@@ -669,19 +670,19 @@ type ListUsersResult struct {
 	Users []*CorpUser
 }
 
-// RemoveGroupMembersInput is the input of that name.
+// RemoveGroupMembersInput is the GraphQL input of that name.
 type RemoveGroupMembersInput struct {
 	GroupUrn string
 	UserUrns []string
 }
 
-// RemoveNativeGroupMembersInput is the input of that name.
+// RemoveNativeGroupMembersInput is the GraphQL input of that name.
 type RemoveNativeGroupMembersInput struct {
 	GroupUrn string
 	UserUrns []string
 }
 
-// RoleUser is the type of that name.
+// RoleUser is the GraphQL type of that name.
 type RoleUser struct {
 	User *CorpUser
 }
@@ -694,17 +695,17 @@ func (l *Loader) toRoleUser(ctx context.Context, at Place, node any, w *selectio
 	o := &RoleUser{}
 	want := w.Of("RoleUser")
 	if w := want["user"]; w != nil {
-		o.User = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["user"]))
+		o.User = nullablePointer(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["user"]))
 	}
 	return o, o.User != nil || want["user"] == nil
 }
 
-// UpdateCorpUserLocaleSettingsInput is the input of that name.
+// UpdateCorpUserLocaleSettingsInput is the GraphQL input of that name.
 type UpdateCorpUserLocaleSettingsInput struct {
 	Language *string
 }
 
-// UpdateUserSettingInput is the input of that name.
+// UpdateUserSettingInput is the GraphQL input of that name.
 type UpdateUserSettingInput struct {
 	Name  string
 	Value bool
@@ -718,84 +719,84 @@ func asUserSetting(v any) (string, bool) {
 	return "", false
 }
 
-// AddGroupMembersArgs are arguments of the field addGroupMembers.
+// AddGroupMembersArgs holds the arguments of the field addGroupMembers.
 type AddGroupMembersArgs struct {
 	Input AddGroupMembersInput
 }
 
-// CorpGroupArgs are arguments of the field corpGroup.
+// CorpGroupArgs holds the arguments of the field corpGroup.
 type CorpGroupArgs struct {
 	Urn string
 }
 
-// CorpUserArgs are arguments of the field corpUser.
+// CorpUserArgs holds the arguments of the field corpUser.
 type CorpUserArgs struct {
 	Urn string
 }
 
-// CreateGroupArgs are arguments of the field createGroup.
+// CreateGroupArgs holds the arguments of the field createGroup.
 type CreateGroupArgs struct {
 	Input CreateGroupInput
 }
 
-// CreateNativeUserResetTokenArgs are arguments of the field createNativeUserResetToken.
+// CreateNativeUserResetTokenArgs holds the arguments of the field createNativeUserResetToken.
 type CreateNativeUserResetTokenArgs struct {
 	Input CreateNativeUserResetTokenInput
 }
 
-// ListGroupsArgs are arguments of the field listGroups.
+// ListGroupsArgs holds the arguments of the field listGroups.
 type ListGroupsArgs struct {
 	Input ListGroupsInput
 }
 
-// ListUsersArgs are arguments of the field listUsers.
+// ListUsersArgs holds the arguments of the field listUsers.
 type ListUsersArgs struct {
 	Input ListUsersInput
 }
 
-// RemoveGroupArgs are arguments of the field removeGroup.
+// RemoveGroupArgs holds the arguments of the field removeGroup.
 type RemoveGroupArgs struct {
 	Urn string
 }
 
-// RemoveGroupMembersArgs are arguments of the field removeGroupMembers.
+// RemoveGroupMembersArgs holds the arguments of the field removeGroupMembers.
 type RemoveGroupMembersArgs struct {
 	Input RemoveGroupMembersInput
 }
 
-// RemoveUserArgs are arguments of the field removeUser.
+// RemoveUserArgs holds the arguments of the field removeUser.
 type RemoveUserArgs struct {
 	Urn string
 }
 
-// SearchUsersArgs are arguments of the field searchUsers.
+// SearchUsersArgs holds the arguments of the field searchUsers.
 type SearchUsersArgs struct {
 	Input SearchAcrossEntitiesInput
 }
 
-// UpdateCorpGroupPropertiesArgs are arguments of the field updateCorpGroupProperties.
+// UpdateCorpGroupPropertiesArgs holds the arguments of the field updateCorpGroupProperties.
 type UpdateCorpGroupPropertiesArgs struct {
 	Urn   string
 	Input CorpGroupUpdateInput
 }
 
-// UpdateCorpUserLocaleSettingsArgs are arguments of the field updateCorpUserLocaleSettings.
+// UpdateCorpUserLocaleSettingsArgs holds the arguments of the field updateCorpUserLocaleSettings.
 type UpdateCorpUserLocaleSettingsArgs struct {
 	Input UpdateCorpUserLocaleSettingsInput
 }
 
-// UpdateCorpUserPropertiesArgs are arguments of the field updateCorpUserProperties.
+// UpdateCorpUserPropertiesArgs holds the arguments of the field updateCorpUserProperties.
 type UpdateCorpUserPropertiesArgs struct {
 	Urn   string
 	Input CorpUserUpdateInput
 }
 
-// UpdateUserSettingArgs are arguments of the field updateUserSetting.
+// UpdateUserSettingArgs holds the arguments of the field updateUserSetting.
 type UpdateUserSettingArgs struct {
 	Input UpdateUserSettingInput
 }
 
-// UpdateUserStatusArgs are arguments of the field updateUserStatus.
+// UpdateUserStatusArgs holds the arguments of the field updateUserStatus.
 type UpdateUserStatusArgs struct {
 	Urn    string
 	Status string

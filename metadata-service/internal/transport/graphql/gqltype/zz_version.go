@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LinkVersionInput is the input of that name.
+// LinkVersionInput is the GraphQL input of that name.
 type LinkVersionInput struct {
 	VersionSet      string
 	LinkedEntity    string
@@ -19,12 +19,12 @@ type LinkVersionInput struct {
 	Comment         *string
 }
 
-// SupportsVersions holds one of its members.
+// SupportsVersions wraps a value of one of its member types.
 type SupportsVersions struct {
 	value any
 }
 
-// NewSupportsVersions wraps a pointer to a member; nil stays nil.
+// NewSupportsVersions wraps a pointer to a value of a member type. It returns nil for nil.
 func NewSupportsVersions(member any) *SupportsVersions {
 	if member == nil {
 		return nil
@@ -32,22 +32,22 @@ func NewSupportsVersions(member any) *SupportsVersions {
 	return &SupportsVersions{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *SupportsVersions) Held() any { return x.value }
 
-// ToDataset gives the value when it is a Dataset.
+// ToDataset returns the wrapped value if its type is Dataset.
 func (x *SupportsVersions) ToDataset() (*Dataset, bool) {
 	v, ok := x.value.(*Dataset)
 	return v, ok
 }
 
-// ToMLModel gives the value when it is a MLModel.
+// ToMLModel returns the wrapped value if its type is MLModel.
 func (x *SupportsVersions) ToMLModel() (*MLModel, bool) {
 	v, ok := x.value.(*MLModel)
 	return v, ok
 }
 
-// VersionProperties is the field of that name.
+// VersionProperties returns the field versionProperties of the wrapped value.
 func (x *SupportsVersions) VersionProperties() (out *VersionProperties) {
 	switch v := x.value.(type) {
 	case *Dataset:
@@ -58,8 +58,8 @@ func (x *SupportsVersions) VersionProperties() (out *VersionProperties) {
 	return out
 }
 
-// SupportsVersions gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+// SupportsVersions returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) SupportsVersions(u urn.URN, w *selection.Set) *SupportsVersions {
 	switch u.Type() {
 	case "dataset":
@@ -83,13 +83,13 @@ func (l *Loader) asSupportsVersions(v any, w *selection.Set) (*SupportsVersions,
 	return o, o != nil
 }
 
-// UnlinkVersionInput is the input of that name.
+// UnlinkVersionInput is the GraphQL input of that name.
 type UnlinkVersionInput struct {
 	VersionSet     *string
 	UnlinkedEntity *string
 }
 
-// VersionProperties is the type of that name.
+// VersionProperties is the GraphQL type of that name.
 type VersionProperties struct {
 	VersionSet      *VersionSet
 	Version         *VersionTag
@@ -106,29 +106,29 @@ func (l *Loader) toVersionProperties(ctx context.Context, at Place, node any, w 
 		return nil, false
 	}
 	o := &VersionProperties{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("VersionProperties")
 	if w := want["versionSet"]; w != nil {
-		o.VersionSet = some(func(v any) (*VersionSet, bool) { return l.asVersionSet(v, w) }(v["versionSet"]))
+		o.VersionSet = nullablePointer(func(v any) (*VersionSet, bool) { return l.asVersionSet(v, w) }(v["versionSet"]))
 	}
 	if w := want["version"]; w != nil {
-		o.Version = whole(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }, v["version"])
+		o.Version = recordOrEmpty(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) }, v["version"])
 	}
 	if w := want["aliases"]; w != nil {
-		o.Aliases = all(asList(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) })(v["aliases"]))
+		o.Aliases = listOrEmpty(asList(func(v any) (*VersionTag, bool) { return l.toVersionTag(ctx, at, v, w) })(v["aliases"]))
 	}
-	o.Comment = opt(asText(v["comment"]))
-	o.IsLatest = or[bool](false)(asBool(v["isLatest"]))
+	o.Comment = nullable(asText(v["comment"]))
+	o.IsLatest = orDefault[bool](false)(asBool(v["isLatest"]))
 	if w := want["created"]; w != nil {
-		o.Created = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["metadataCreatedTimestamp"]))
+		o.Created = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["metadataCreatedTimestamp"]))
 	}
 	if w := want["createdInSource"]; w != nil {
-		o.CreatedInSource = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["sourceCreatedTimestamp"]))
+		o.CreatedInSource = nullablePointer(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["sourceCreatedTimestamp"]))
 	}
 	return o, o.VersionSet != nil || want["versionSet"] == nil
 }
 
-// VersionSet is the type of that name.
+// VersionSet is the GraphQL type of that name.
 type VersionSet struct {
 	Urn            string
 	Type           string
@@ -145,16 +145,16 @@ func (l *Loader) asVersionSet(v any, w *selection.Set) (*VersionSet, bool) {
 	return l.VersionSet(u, w), true
 }
 
-// VersionSet gives one, with what w asks of it once Load has run.
+// VersionSet returns the entity u. Load sets the fields that w selects.
 func (l *Loader) VersionSet(u urn.URN, w *selection.Set) *VersionSet {
-	at := spot{"VersionSet", u, w}
-	if o, ok := l.made[at].(*VersionSet); ok {
+	key := entityKey{"VersionSet", u, w}
+	if o, ok := l.entities[key].(*VersionSet); ok {
 		return o
 	}
 	o := &VersionSet{Urn: string(u), Type: "VERSION_SET"}
 	if want := w.Of("VersionSet"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("versionSet", pending{urn: u, aspects: needs(want, versionSetNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("versionSet", pending{urn: u, aspects: needs(want, versionSetNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillVersionSet(ctx, o, Place{URN: u, Type: "VERSION_SET", Entity: s}, want)
 		}})
 	}
@@ -176,14 +176,14 @@ func (l *Loader) fillVersionSet(ctx context.Context, o *VersionSet, at Place, wa
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 	if w := want["latestVersion"]; w != nil {
-		o.LatestVersion = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(at.Aspect("versionSetProperties"), "latest")))
+		o.LatestVersion = nullablePointer(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(valueAt(at.Aspect("versionSetProperties"), "latest")))
 	}
 	if w := want["versionsSearch"]; w != nil {
 		o.VersionsSearch = l.computed.VersionsSearch(at, w)
 	}
 }
 
-// VersionTag is the type of that name.
+// VersionTag is the GraphQL type of that name.
 type VersionTag struct {
 	VersionTag *string
 }
@@ -194,26 +194,26 @@ func (l *Loader) toVersionTag(ctx context.Context, at Place, node any, w *select
 		return nil, false
 	}
 	o := &VersionTag{}
-	o.VersionTag = opt(asText(v["versionTag"]))
+	o.VersionTag = nullable(asText(v["versionTag"]))
 	return o, true
 }
 
-// LinkAssetVersionArgs are arguments of the field linkAssetVersion.
+// LinkAssetVersionArgs holds the arguments of the field linkAssetVersion.
 type LinkAssetVersionArgs struct {
 	Input LinkVersionInput
 }
 
-// UnlinkAssetVersionArgs are arguments of the field unlinkAssetVersion.
+// UnlinkAssetVersionArgs holds the arguments of the field unlinkAssetVersion.
 type UnlinkAssetVersionArgs struct {
 	Input UnlinkVersionInput
 }
 
-// VersionSetArgs are arguments of the field versionSet.
+// VersionSetArgs holds the arguments of the field versionSet.
 type VersionSetArgs struct {
 	Urn string
 }
 
-// VersionsSearchArgs are arguments of the field versionsSearch.
+// VersionsSearchArgs holds the arguments of the field versionsSearch.
 type VersionsSearchArgs struct {
 	Input SearchAcrossEntitiesInput
 }

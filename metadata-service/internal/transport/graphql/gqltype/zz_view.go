@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CreateViewInput is the input of that name.
+// CreateViewInput is the GraphQL input of that name.
 type CreateViewInput struct {
 	ViewType    string
 	Name        string
@@ -17,7 +17,7 @@ type CreateViewInput struct {
 	Definition  DataHubViewDefinitionInput
 }
 
-// DataHubView is the type of that name.
+// DataHubView is the GraphQL type of that name.
 type DataHubView struct {
 	Urn           string
 	Type          string
@@ -36,16 +36,16 @@ func (l *Loader) asDataHubView(v any, w *selection.Set) (*DataHubView, bool) {
 	return l.DataHubView(u, w), true
 }
 
-// DataHubView gives one, with what w asks of it once Load has run.
+// DataHubView returns the entity u. Load sets the fields that w selects.
 func (l *Loader) DataHubView(u urn.URN, w *selection.Set) *DataHubView {
-	at := spot{"DataHubView", u, w}
-	if o, ok := l.made[at].(*DataHubView); ok {
+	key := entityKey{"DataHubView", u, w}
+	if o, ok := l.entities[key].(*DataHubView); ok {
 		return o
 	}
 	o := &DataHubView{Urn: string(u), Type: "DATAHUB_VIEW"}
 	if want := w.Of("DataHubView"); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later("dataHubView", pending{urn: u, aspects: needs(want, dataHubViewNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue("dataHubView", pending{urn: u, aspects: needs(want, dataHubViewNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fillDataHubView(ctx, o, Place{URN: u, Type: "DATAHUB_VIEW", Entity: s}, want)
 		}})
 	}
@@ -69,18 +69,18 @@ func dataHubViewNeeds(field string) []string {
 func (l *Loader) fillDataHubView(ctx context.Context, o *DataHubView, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
 	o.Type = at.Type
-	o.ViewType = or[string]("PERSONAL")(asDataHubViewType(dig(at.Aspect("dataHubViewInfo"), "type")))
-	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubViewInfo"), "name")))
-	o.Description = opt(asText(dig(at.Aspect("dataHubViewInfo"), "description")))
+	o.ViewType = orDefault[string]("PERSONAL")(asDataHubViewType(valueAt(at.Aspect("dataHubViewInfo"), "type")))
+	o.Name = orDefault[string]("")(asText(valueAt(at.Aspect("dataHubViewInfo"), "name")))
+	o.Description = nullable(asText(valueAt(at.Aspect("dataHubViewInfo"), "description")))
 	if w := want["definition"]; w != nil {
-		o.Definition = whole(func(v any) (*DataHubViewDefinition, bool) { return l.toDataHubViewDefinition(ctx, at, v, w) }, dig(at.Aspect("dataHubViewInfo"), "definition"))
+		o.Definition = recordOrEmpty(func(v any) (*DataHubViewDefinition, bool) { return l.toDataHubViewDefinition(ctx, at, v, w) }, valueAt(at.Aspect("dataHubViewInfo"), "definition"))
 	}
 	if w := want["relationships"]; w != nil {
 		o.Relationships = l.computed.Relationships(at, w)
 	}
 }
 
-// DataHubViewDefinition is the type of that name.
+// DataHubViewDefinition is the GraphQL type of that name.
 type DataHubViewDefinition struct {
 	EntityTypes []string
 	Filter      *DataHubViewFilter
@@ -92,7 +92,7 @@ func (l *Loader) toDataHubViewDefinition(ctx context.Context, at Place, node any
 		return nil, false
 	}
 	o := &DataHubViewDefinition{}
-	at = at.in(v)
+	at = at.inRecord(v)
 	want := w.Of("DataHubViewDefinition")
 	if w := want["entityTypes"]; w != nil {
 		o.EntityTypes = check[[]string](l)(l.computed.ViewTypes(ctx, l, at, w))
@@ -103,19 +103,19 @@ func (l *Loader) toDataHubViewDefinition(ctx context.Context, at Place, node any
 	return o, true
 }
 
-// DataHubViewDefinitionInput is the input of that name.
+// DataHubViewDefinitionInput is the GraphQL input of that name.
 type DataHubViewDefinitionInput struct {
 	EntityTypes []string
 	Filter      DataHubViewFilterInput
 }
 
-// DataHubViewFilter is the type of that name.
+// DataHubViewFilter is the GraphQL type of that name.
 type DataHubViewFilter struct {
 	Operator string
 	Filters  []*FacetFilter
 }
 
-// DataHubViewFilterInput is the input of that name.
+// DataHubViewFilterInput is the GraphQL input of that name.
 type DataHubViewFilterInput struct {
 	Operator string
 	Filters  []FacetFilterInput
@@ -129,19 +129,19 @@ func asDataHubViewType(v any) (string, bool) {
 	return "", false
 }
 
-// GlobalViewsSettings is the type of that name.
+// GlobalViewsSettings is the GraphQL type of that name.
 type GlobalViewsSettings struct {
 	DefaultView *string
 }
 
-// ListGlobalViewsInput is the input of that name.
+// ListGlobalViewsInput is the GraphQL input of that name.
 type ListGlobalViewsInput struct {
 	Start *int32
 	Count *int32
 	Query *string
 }
 
-// ListMyViewsInput is the input of that name.
+// ListMyViewsInput is the GraphQL input of that name.
 type ListMyViewsInput struct {
 	Start    *int32
 	Count    *int32
@@ -149,7 +149,7 @@ type ListMyViewsInput struct {
 	ViewType *string
 }
 
-// ListViewsResult is the type of that name.
+// ListViewsResult is the GraphQL type of that name.
 type ListViewsResult struct {
 	Start int32
 	Count int32
@@ -157,60 +157,60 @@ type ListViewsResult struct {
 	Views []*DataHubView
 }
 
-// UpdateCorpUserViewsSettingsInput is the input of that name.
+// UpdateCorpUserViewsSettingsInput is the GraphQL input of that name.
 type UpdateCorpUserViewsSettingsInput struct {
 	DefaultView *string
 }
 
-// UpdateGlobalViewsSettingsInput is the input of that name.
+// UpdateGlobalViewsSettingsInput is the GraphQL input of that name.
 type UpdateGlobalViewsSettingsInput struct {
 	DefaultView *string
 }
 
-// UpdateViewInput is the input of that name.
+// UpdateViewInput is the GraphQL input of that name.
 type UpdateViewInput struct {
 	Name        *string
 	Description *string
 	Definition  *DataHubViewDefinitionInput
 }
 
-// CreateViewArgs are arguments of the field createView.
+// CreateViewArgs holds the arguments of the field createView.
 type CreateViewArgs struct {
 	Input CreateViewInput
 }
 
-// DeleteViewArgs are arguments of the field deleteView.
+// DeleteViewArgs holds the arguments of the field deleteView.
 type DeleteViewArgs struct {
 	Urn string
 }
 
-// ListGlobalViewsArgs are arguments of the field listGlobalViews.
+// ListGlobalViewsArgs holds the arguments of the field listGlobalViews.
 type ListGlobalViewsArgs struct {
 	Input ListGlobalViewsInput
 }
 
-// ListMyViewsArgs are arguments of the field listMyViews.
+// ListMyViewsArgs holds the arguments of the field listMyViews.
 type ListMyViewsArgs struct {
 	Input ListMyViewsInput
 }
 
-// UpdateCorpUserViewsSettingsArgs are arguments of the field updateCorpUserViewsSettings.
+// UpdateCorpUserViewsSettingsArgs holds the arguments of the field updateCorpUserViewsSettings.
 type UpdateCorpUserViewsSettingsArgs struct {
 	Input UpdateCorpUserViewsSettingsInput
 }
 
-// UpdateGlobalViewsSettingsArgs are arguments of the field updateGlobalViewsSettings.
+// UpdateGlobalViewsSettingsArgs holds the arguments of the field updateGlobalViewsSettings.
 type UpdateGlobalViewsSettingsArgs struct {
 	Input UpdateGlobalViewsSettingsInput
 }
 
-// UpdateViewArgs are arguments of the field updateView.
+// UpdateViewArgs holds the arguments of the field updateView.
 type UpdateViewArgs struct {
 	Urn   string
 	Input UpdateViewInput
 }
 
-// ViewArgs are arguments of the field view.
+// ViewArgs holds the arguments of the field view.
 type ViewArgs struct {
 	Urn string
 }

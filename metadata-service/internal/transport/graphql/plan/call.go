@@ -94,14 +94,14 @@ func (p *Planner) invoke(ctx context.Context, c *call, function, arguments refle
 	if function.IsNil() {
 		return reflect.Value{}, errArguments
 	}
-	var room [2]reflect.Value
-	in := append(room[:0], reflect.ValueOf(ctx))
+	var buffer [2]reflect.Value
+	in := append(buffer[:0], reflect.ValueOf(ctx))
 	if c.input != nil {
 		in = append(in, arguments)
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.panicked(ctx, cause)
+			p.logPanic(ctx, cause)
 			value, err = reflect.Value{}, ErrPanic
 		}
 	}()

@@ -26,9 +26,9 @@ func TestMutationsAnswerAsTheLibrary(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			z := newZoo(t)
-			d, variables := z.staged(t, c.text, ``)
+			d, variables := z.compile(t, c.text, ``)
 			planned, byLibrary, failures, errors := z.answers(t, d, variables)
-			if !same(t, planned, byLibrary) || !slices.Equal(failures, errors) || !slices.Equal(failures, c.failures) {
+			if !sameJSON(t, planned, byLibrary) || !slices.Equal(failures, errors) || !slices.Equal(failures, c.failures) {
 				t.Errorf(" by the plan %s %v\nthe library %s %v", planned, failures, byLibrary, errors)
 			}
 			if !slices.Equal(z.changes.called, c.called) {
@@ -42,7 +42,7 @@ func TestMutationsAnswerAsTheLibrary(t *testing.T) {
 func TestMutationsAreNeverLeftOnceOneIsCalled(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `mutation { feed strange { odd } rename(to: "1") { name } }`, ``)
+	d, variables := z.compile(t, `mutation { feed strange { odd } rename(to: "1") { name } }`, ``)
 	data, failures, ok := z.planner.New(d).Exec(t.Context(), variables)
 	if want := `{"feed":null,"strange":{"odd":null},"rename":{"name":"1"}}`; !ok || string(data) != want {
 		t.Errorf("%t %s, want %s", ok, data, want)
@@ -58,7 +58,7 @@ func TestMutationsAreNeverLeftOnceOneIsCalled(t *testing.T) {
 func TestNoMutationIsCalledWhenTheCallerHasLeft(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `mutation { feed }`, ``)
+	d, variables := z.compile(t, `mutation { feed }`, ``)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if _, _, ok := z.planner.New(d).Exec(ctx, variables); ok || len(z.changes.called) > 0 {

@@ -57,7 +57,7 @@ type Config struct {
 type Planner struct {
 	schema   *ast.Schema
 	fallback func(*ast.ArgumentDefinition) any
-	panicked func(ctx context.Context, value any)
+	logPanic func(ctx context.Context, value any)
 	parallel func(ctx context.Context) int
 	possible map[string]map[string]bool // object types of an interface or union
 	enums    map[string]map[string]bool // values of an enum
@@ -69,7 +69,7 @@ type Planner struct {
 // NewPlanner creates a Planner. It returns an error when an operation has no method with the
 // required signature.
 func NewPlanner(cfg Config) (*Planner, error) {
-	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, panicked: cfg.LogPanic, parallel: cfg.Parallel, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
+	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, logPanic: cfg.LogPanic, parallel: cfg.Parallel, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
 	for name, def := range cfg.Schema.Types {
 		switch def.Kind {
 		case ast.Interface, ast.Union:
@@ -151,11 +151,11 @@ func (p *Planner) New(d *document.Document) *Plan {
 	if err != nil {
 		return nil
 	}
-	deciders, ok := conditionVariables(doc)
+	conditions, ok := conditionVariables(doc)
 	if !ok {
 		return nil
 	}
-	return &Plan{planner: p, kind: d.Kind(), doc: doc, conditions: deciders, length: len(d.Text())}
+	return &Plan{planner: p, kind: d.Kind(), doc: doc, conditions: conditions, length: len(d.Text())}
 }
 
 // Bytes estimates the memory of the plan. It grows with the types that occur in responses and
@@ -179,7 +179,7 @@ func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.Ra
 		if !w.argumentsFit(root) {
 			return nil, nil, false
 		}
-		shared.final = true
+		shared.mutationsStarted = true
 		w.serial(root)
 	case len(root.fields) <= 1:
 		w.out = make([]byte, 0, 1024)
@@ -211,44 +211,44 @@ func (w *writer) argumentsFit(root *set) bool {
 // serial writes the operations one after the other. A failure of one operation does not prevent
 // the call of the next one.
 func (w *writer) serial(root *set) {
-	answers, standing := make([]*writer, len(root.fields)), make([]bool, len(root.fields))
+	answers, valid := make([]*writer, len(root.fields)), make([]bool, len(root.fields))
 	for i := range root.fields {
-		one := w.fork()
-		answers[i] = one
-		standing[i] = one.try(nil, func() bool { return one.field(&root.fields[i], reflect.Value{}) })
+		part := w.fork()
+		answers[i] = part
+		valid[i] = part.try(nil, func() bool { return part.field(&root.fields[i], reflect.Value{}) })
 	}
-	w.joinAll(answers, standing)
+	w.joinAll(answers, valid)
 }
 
 // parallel writes the operations concurrently, as queries do not depend on each other.
 func (w *writer) parallel(root *set) {
 	answers := make([]*writer, len(root.fields))
-	standing := make([]bool, len(root.fields))
+	valid := make([]bool, len(root.fields))
 	var together errgroup.Group
 	together.SetLimit(cap(w.slots))
 	for i := range root.fields {
-		one := w.fork()
-		answers[i] = one
+		part := w.fork()
+		answers[i] = part
 		together.Go(func() error {
-			standing[i] = one.try(nil, func() bool { return one.field(&root.fields[i], reflect.Value{}) })
+			valid[i] = part.try(nil, func() bool { return part.field(&root.fields[i], reflect.Value{}) })
 			return nil
 		})
 	}
 	_ = together.Wait()
-	w.joinAll(answers, standing)
+	w.joinAll(answers, valid)
 }
 
 // joinAll joins the responses of operations into one object. The object is null when one of the
 // responses is an invalid null.
-func (w *writer) joinAll(answers []*writer, standing []bool) {
+func (w *writer) joinAll(answers []*writer, valid []bool) {
 	if len(answers) == 0 {
 		w.out = append(w.out, '{')
 	}
-	for i, one := range answers {
-		w.join(one, i == 0, '{')
+	for i, part := range answers {
+		w.join(part, i == 0, '{')
 	}
 	w.out = append(w.out, '}')
-	if slices.Contains(standing, false) {
+	if slices.Contains(valid, false) {
 		w.out = append(w.out[:0], null...)
 	}
 }

@@ -60,9 +60,9 @@ func (z *zoo) answers(t testing.TB, d *document.Document, variables map[string]a
 	return planned, done.Data, failures, errors
 }
 
-// same reports whether two responses are equal, including the order of keys. Strings may be
+// sameJSON reports whether two responses are equal, including the order of keys. Strings may be
 // escaped differently.
-func same(t testing.TB, a, b []byte) bool {
+func sameJSON(t testing.TB, a, b []byte) bool {
 	t.Helper()
 	var out [2]bytes.Buffer
 	for i, text := range [][]byte{a, b} {
@@ -113,9 +113,9 @@ func TestPlansAnswerAsTheLibrary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, variables := z.staged(t, c.document, c.variables)
+			d, variables := z.compile(t, c.document, c.variables)
 			planned, byLibrary, failures, errors := z.answers(t, d, variables)
-			if len(failures) > 0 || len(errors) > 0 || !same(t, planned, byLibrary) {
+			if len(failures) > 0 || len(errors) > 0 || !sameJSON(t, planned, byLibrary) {
 				t.Errorf("%s\n by the plan %s %v\nthe library %s %v", d.Text(), planned, failures, byLibrary, errors)
 			}
 		})
@@ -125,7 +125,7 @@ func TestPlansAnswerAsTheLibrary(t *testing.T) {
 func TestWhatPlansDoNotKnowIsLeft(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	introspection, _ := z.staged(t, `{ __schema { queryType { name } } animals { name } }`, ``)
+	introspection, _ := z.compile(t, `{ __schema { queryType { name } } animals { name } }`, ``)
 	if data, _, ok := z.planner.New(introspection).Exec(t.Context(), nil); ok {
 		t.Errorf("a plan answers about the schema: %s", data)
 	}
@@ -143,7 +143,7 @@ func TestWhatPlansDoNotKnowIsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, _ := z.staged(t, text+"}}", string(variables)); z.planner.New(d) != nil {
+	if d, _ := z.compile(t, text+"}}", string(variables)); z.planner.New(d) != nil {
 		t.Error("65 variables decide, and there is a plan")
 	}
 }
@@ -169,12 +169,12 @@ func TestWhatFailsIsNullAndSaysWhy(t *testing.T) {
 		"elements that may be missing and fail": {`{ crewOrNot { name grows } }`, `{"crewOrNot":[{"name":"a","grows":1},null,null]}`, []string{"[crewOrNot 1 grows] no", "[crewOrNot 2 grows] no"}},
 		"elements without what they must have":  {`{ stubs { number holder { name } } }`, `{"stubs":[null,{"number":-1,"holder":{"name":"Minka"}},null]}`, []string{"[stubs 0 holder] no value", "[stubs 2 holder] no value"}},
 	} {
-		d, variables := z.staged(t, c.text, ``)
+		d, variables := z.compile(t, c.text, ``)
 		planned, byLibrary, failures, errors := z.answers(t, d, variables)
 		if string(planned) != c.want || !slices.Equal(failures, c.failures) {
 			t.Errorf("%s: got %s %q, want %s %q", name, planned, failures, c.want, c.failures)
 		}
-		if !same(t, planned, byLibrary) || !slices.Equal(failures, errors) {
+		if !sameJSON(t, planned, byLibrary) || !slices.Equal(failures, errors) {
 			t.Errorf("%s: by the library %s %q", name, byLibrary, errors)
 		}
 	}
@@ -188,7 +188,7 @@ func TestWhatFailsIsNullAndSaysWhy(t *testing.T) {
 func TestANumberThatJSONHasNotIsNoValue(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `{ endless }`, ``)
+	d, variables := z.compile(t, `{ endless }`, ``)
 	data, failures, ok := z.planner.New(d).Exec(t.Context(), variables)
 	if !ok || string(data) != `{"endless":null}` || len(failures) != 1 || failures[0].Err != plan.ErrNoValue {
 		t.Errorf("%t %s %v", ok, data, failures)
@@ -198,7 +198,7 @@ func TestANumberThatJSONHasNotIsNoValue(t *testing.T) {
 func TestNobodyIsAnsweredWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `{ animals { name } }`, ``)
+	d, variables := z.compile(t, `{ animals { name } }`, ``)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if data, _, ok := z.planner.New(d).Exec(gone, variables); ok {
@@ -213,7 +213,7 @@ func TestFailuresOfOneAnswerAreBounded(t *testing.T) {
 	for i := range 150 {
 		fmt.Fprintf(&text, "a%d: crowd { x: grows y: grows } ", i)
 	}
-	d, variables := z.staged(t, "{"+text.String()+"}", ``)
+	d, variables := z.compile(t, "{"+text.String()+"}", ``)
 	data, failures, ok := z.planner.New(d).Exec(t.Context(), variables)
 	if !ok || len(failures) != 1000 || !json.Valid(data) {
 		t.Errorf("%t, %d failures", ok, len(failures))
@@ -224,7 +224,7 @@ func TestOperationsRunSideBySide(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
 	z.query.meeting.Add(2)
-	d, variables := z.staged(t, `{ a: meets b: meets }`, ``)
+	d, variables := z.compile(t, `{ a: meets b: meets }`, ``)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
 	if data, _, ok := z.planner.New(d).Exec(ctx, variables); !ok || string(data) != `{"a":true,"b":true}` {
@@ -236,7 +236,7 @@ func TestElementsThatCallFunctionsRunSideBySide(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
 	z.query.meeting.Add(2)
-	d, variables := z.staged(t, `{ pack { name says(times: 2) } }`, ``)
+	d, variables := z.compile(t, `{ pack { name says(times: 2) } }`, ``)
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
 	want := `{"pack":[{"name":"a","says":"{\"Word\":\"meow\",\"Times\":2,\"Loud\":null}"},{"name":"b","says":"hello"},{"name":"c","says":"hello"}]}`
@@ -250,7 +250,7 @@ func TestElementsThatCallFunctionsRunSideBySide(t *testing.T) {
 func TestArgumentsAreMadeOnceForAllElements(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `query($l: [Load!]) { herd { carries(loads: $l) other: carries(loads: [{name: "x"}]) } }`, `{"l": [{"name": "hay"}]}`)
+	d, variables := z.compile(t, `query($l: [Load!]) { herd { carries(loads: $l) other: carries(loads: [{name: "x"}]) } }`, `{"l": [{"name": "hay"}]}`)
 	p := z.planner.New(d)
 	for range 2 {
 		z.query.loads = nil
@@ -270,7 +270,7 @@ func TestArgumentsAreMadeOnceForAllElements(t *testing.T) {
 func TestOnePlanServesManyAtOnce(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, _ := z.staged(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name friends { name ... on Cat { says(word: "x") } } } } }`, ``)
+	d, _ := z.compile(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name friends { name ... on Cat { says(word: "x") } } } } }`, ``)
 	shared := z.planner.New(d)
 	var all sync.WaitGroup
 	for n := range int32(5) {
@@ -289,7 +289,7 @@ func TestOnePlanServesManyAtOnce(t *testing.T) {
 func TestPlansGrowWithTheTypesTheyMeet(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, _ := z.staged(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name } ... on Ticket { number } } }`, ``)
+	d, _ := z.compile(t, `query($n: Int) { guests(first: $n) { __typename ... on Animal { name } ... on Ticket { number } } }`, ``)
 	p := z.planner.New(d)
 	var grows []bool
 	for _, first := range []int32{0, 1, 1, 3, 4, 4} {
@@ -307,7 +307,7 @@ func TestPlansGrowWithTheTypesTheyMeet(t *testing.T) {
 func TestWhatIsWorkedOutTwiceAtOnceCountsOnce(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
-	d, variables := z.staged(t, `{ animals { __typename name mood friends { __typename name mood friends { __typename } } } }`, ``)
+	d, variables := z.compile(t, `{ animals { __typename name mood friends { __typename name mood friends { __typename } } } }`, ``)
 	alone := z.planner.New(d)
 	alone.Exec(t.Context(), variables)
 	for range 200 {
@@ -361,7 +361,7 @@ func TestBytesTellWhatPlansOccupy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, variables := z.staged(t, head+") "+text+"} }", string(raw))
+		d, variables := z.compile(t, head+") "+text+"} }", string(raw))
 		p := z.planner.New(d)
 		counted, real := -p.Bytes(), -heap()
 		for n := range shapes {
@@ -431,7 +431,7 @@ func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
 			t.Fatalf("%s\n%v", text, errs)
 		}
 		planned, byLibrary, failures, errors := z.answers(t, d, variables)
-		if !same(t, planned, byLibrary) || !slices.Equal(failures, errors) {
+		if !sameJSON(t, planned, byLibrary) || !slices.Equal(failures, errors) {
 			t.Fatalf("%s\nstaged as %s\nby the plan %s %q\nthe library %s %q", text, d.Text(), planned, failures, byLibrary, errors)
 		}
 		compared++

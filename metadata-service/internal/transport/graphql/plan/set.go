@@ -13,8 +13,8 @@ import (
 type object struct {
 	name    string // of the GraphQL type
 	members map[string]*member
-	// wraps marks a struct that represents an interface or union, see wrapper.
-	wraps bool
+	// isWrapper marks a struct that represents an interface or union, see wrapper.
+	isWrapper bool
 }
 
 // wrapper is a struct that represents an interface or union.
@@ -43,7 +43,7 @@ func (p *Planner) object(t reflect.Type) *object {
 
 func (p *Planner) newObject(t reflect.Type) *object {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[wrapper]()) {
-		return &object{wraps: true}
+		return &object{isWrapper: true}
 	}
 	def := p.schema.Types[t.Name()]
 	if def == nil || def.Kind != ast.Object {
@@ -103,17 +103,17 @@ type node struct {
 
 // set holds the fields that a document selects on an object of one type.
 type set struct {
-	fields []field
-	wraps  bool // see object
+	fields    []field
+	isWrapper bool // see object
 }
 
 // field is one key of a response.
 type field struct {
-	key       string // as written: quoted, with a colon
-	fixed     string // the value of __typename
-	member    *member
-	arguments []argumentValue
-	below     *node // nil when the value is a leaf
+	key           string // as written: quoted, with a colon
+	typenameValue string // the value of __typename
+	member        *member
+	arguments     []argumentValue
+	below         *node // nil when the value is a leaf
 }
 
 // of returns the selection on values of a struct type, nil when a plan cannot write it. Results
@@ -133,8 +133,8 @@ func (n *node) collect(o *object) *set {
 	if o == nil {
 		return nil
 	}
-	c := collector{variant: n.variant, object: o, keys: map[string]int{}, seen: map[*ast.FragmentDefinition]bool{}, set: &set{wraps: o.wraps}}
-	if !o.wraps {
+	c := collector{variant: n.variant, object: o, keys: map[string]int{}, seen: map[*ast.FragmentDefinition]bool{}, set: &set{isWrapper: o.isWrapper}}
+	if !o.isWrapper {
 		for _, part := range n.parts {
 			if !c.collect(part) {
 				return nil
@@ -210,7 +210,7 @@ func (c *collector) add(f *ast.Field) bool {
 func (c *collector) field(f *ast.Field) (made field, ok bool) {
 	made.key = `"` + f.Alias + `":`
 	if f.Name == "__typename" {
-		made.fixed = `"` + c.object.name + `"`
+		made.typenameValue = `"` + c.object.name + `"`
 		return made, true
 	}
 	if made.member = c.object.members[f.Name]; made.member == nil {

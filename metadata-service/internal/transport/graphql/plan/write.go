@@ -19,22 +19,22 @@ const null = "null"
 
 // execution is the state that the writers of one response share.
 type execution struct {
-	planner       *Planner
-	variables     map[string]any
-	slots         chan struct{} // each element that is written concurrently takes one
-	fellBack      atomic.Bool   // to the library
-	final         bool          // mutations are called: the library must not call them again
-	argumentCache sync.Map      // *field: reflect.Value of its arguments
+	planner          *Planner
+	variables        map[string]any
+	slots            chan struct{} // each element that is written concurrently takes one
+	fellBack         atomic.Bool   // to the library
+	mutationsStarted bool          // mutations are called: the library must not call them again
+	argumentCache    sync.Map      // *field: reflect.Value of its arguments
 }
 
 // fallBack leaves the document to the library because a plan cannot write a value of type t.
 // After a mutation was called the value is null instead, with a failure.
 func (w *writer) fallBack(t *ast.Type) bool {
-	if !w.final {
+	if !w.mutationsStarted {
 		w.fellBack.Store(true)
 		return false
 	}
-	w.planner.panicked(w.ctx, "a plan cannot write the value of a field of type "+t.String())
+	w.planner.logPanic(w.ctx, "a plan cannot write the value of a field of type "+t.String())
 	w.out = append(w.out, null...)
 	w.addFailure(ErrPanic)
 	return !t.NonNull
@@ -68,15 +68,15 @@ func (w *writer) join(one *writer, first bool, open byte) {
 }
 
 // try calls write. After a panic outside of functions the value is null and invalid.
-func (w *writer) try(at []step, write func() bool) (stands bool) {
+func (w *writer) try(at []step, write func() bool) (valid bool) {
 	start := len(w.out)
 	defer func() {
 		if value := recover(); value != nil {
-			w.planner.panicked(w.ctx, value)
+			w.planner.logPanic(w.ctx, value)
 			w.path = append(w.path[:0], at...)
 			w.out = append(w.out[:start], null...)
 			w.addFailure(ErrPanic)
-			stands = false
+			valid = false
 		}
 	}()
 	return write()
@@ -86,13 +86,13 @@ func (w *writer) try(at []step, write func() bool) (stands bool) {
 func (w *writer) field(f *field, object reflect.Value) bool {
 	w.out = append(w.out, f.key...)
 	if f.member == nil {
-		w.out = append(w.out, f.fixed...)
+		w.out = append(w.out, f.typenameValue...)
 		return true
 	}
 	w.path = append(w.path, step{field: f})
-	stands := w.member(f, object)
+	valid := w.member(f, object)
 	w.path = w.path[:len(w.path)-1]
-	return stands
+	return valid
 }
 
 func (w *writer) member(f *field, object reflect.Value) bool {
@@ -181,7 +181,7 @@ func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Slice {
 		return w.fallBack(t)
 	}
-	start, stand := len(w.out), true
+	start, valid := len(w.out), true
 	w.out = append(w.out, '[')
 	for i := range v.Len() {
 		if i > 0 {
@@ -191,21 +191,21 @@ func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 			idle.Yield(w.ctx)
 		}
 		before := w.calls
-		stand = w.element(v, i, t.Elem, f) && stand
+		valid = w.element(v, i, t.Elem, f) && valid
 		if w.calls > before {
-			stand = w.remainingElements(v, i+1, t.Elem, f) && stand
+			valid = w.remainingElements(v, i+1, t.Elem, f) && valid
 			break
 		}
 	}
 	w.out = append(w.out, ']')
-	return stand || w.replaceWithNull(start, t)
+	return valid || w.replaceWithNull(start, t)
 }
 
 func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
 	w.path = append(w.path, step{index: i})
-	stands := w.value(v.Index(i), t, f)
+	valid := w.value(v.Index(i), t, f)
 	w.path = w.path[:len(w.path)-1]
-	return stands
+	return valid
 }
 
 // elementsPerJoin is the number of elements that are written concurrently before they are joined.
@@ -215,18 +215,18 @@ const elementsPerJoin = 256
 // remainingElements appends the elements after the first one that called functions. They probably
 // call functions, too, so they are written concurrently while slots are free.
 func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *field) bool {
-	stand := true
+	valid := true
 	for ; from < v.Len(); from += elementsPerJoin {
-		stand = w.elements(v, from, min(from+elementsPerJoin, v.Len()), t, f) && stand
+		valid = w.elements(v, from, min(from+elementsPerJoin, v.Len()), t, f) && valid
 	}
-	return stand
+	return valid
 }
 
 // elements appends elements that are written concurrently.
 func (w *writer) elements(v reflect.Value, from, to int, t *ast.Type, f *field) bool {
 	elements := make([]*writer, to-from)
 	var all sync.WaitGroup
-	var fallen atomic.Bool
+	var invalid atomic.Bool
 	for n := range elements {
 		if n%elementsPerYield == 0 {
 			idle.Yield(w.ctx)
@@ -239,7 +239,7 @@ func (w *writer) elements(v reflect.Value, from, to int, t *ast.Type, f *field) 
 		elements[n] = one
 		write := func() {
 			if !one.try(w.path, func() bool { return one.element(v, from+n, t, f) }) {
-				fallen.Store(true)
+				invalid.Store(true)
 			}
 		}
 		select {
@@ -256,7 +256,7 @@ func (w *writer) elements(v reflect.Value, from, to int, t *ast.Type, f *field) 
 	for _, one := range elements {
 		w.join(one, false, 0)
 	}
-	return !fallen.Load()
+	return !invalid.Load()
 }
 
 func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
@@ -267,7 +267,7 @@ func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 	if set == nil {
 		return w.fallBack(t)
 	}
-	if set.wraps {
+	if set.isWrapper {
 		return w.value(reflect.ValueOf(v.Addr().Interface().(wrapper).Held()), t, f)
 	}
 	return w.members(set, v, t)
@@ -275,16 +275,16 @@ func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 
 // members appends an object with its selected fields.
 func (w *writer) members(set *set, v reflect.Value, t *ast.Type) bool {
-	start, stand := len(w.out), true
+	start, valid := len(w.out), true
 	w.out = append(w.out, '{')
 	for i := range set.fields {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
-		stand = w.field(&set.fields[i], v) && stand
+		valid = w.field(&set.fields[i], v) && valid
 	}
 	w.out = append(w.out, '}')
-	return stand || w.replaceWithNull(start, t)
+	return valid || w.replaceWithNull(start, t)
 }
 
 func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {

@@ -237,7 +237,7 @@ func ptr[T any](v T) *T { return &v }
 
 func newCat(name string, friends ...any) *Cat {
 	c := &Cat{Name: name, Lives: int32(len(name)), Mood: ptr("CALM"), Says: func(_ context.Context, a SaysArgs) (*string, error) {
-		return shown(a)
+		return argumentsAsJSON(a)
 	}}
 	if len(friends) > 0 {
 		c.Hungry = ptr(len(friends) > 1)
@@ -248,7 +248,7 @@ func newCat(name string, friends ...any) *Cat {
 
 func newElephant(name string, mother *Elephant, friends ...any) *Elephant {
 	return &Elephant{Name: name, Weight: 5000.25, Mother: mother, Friends: animals(friends), Carries: func(_ context.Context, a CarriesArgs) ([][]string, error) {
-		text, err := shown(a)
+		text, err := argumentsAsJSON(a)
 		return [][]string{{*text, "x"}, {}}, err
 	}}
 }
@@ -261,8 +261,8 @@ func animals(all []any) *[]*Animal {
 	return &out
 }
 
-// shown returns the arguments as received, including nil ones.
-func shown(args any) (*string, error) {
+// argumentsAsJSON returns the arguments as received, including nil ones.
+func argumentsAsJSON(args any) (*string, error) {
 	text, err := json.Marshal(args)
 	return ptr(string(text)), err
 }
@@ -300,7 +300,7 @@ func (*query) Echo(_ context.Context, a struct {
 	ID    graphgophers.ID
 	Since Long
 }) (*string, error) {
-	return shown(a)
+	return argumentsAsJSON(a)
 }
 
 func (*query) Fails(context.Context) (*string, error)    { return nil, errors.New("no") }
@@ -341,8 +341,8 @@ type Growing struct {
 	Grows func(context.Context, struct{ By *int32 }) (int32, error)
 }
 
-// growing returns one value that grows and others that fail.
-func growing(names ...string) *[]*Growing {
+// newGrowing returns one value that grows and others that fail.
+func newGrowing(names ...string) *[]*Growing {
 	out := make([]*Growing, len(names))
 	for i, name := range names {
 		out[i] = &Growing{Name: name, Grows: func(context.Context, struct{ By *int32 }) (int32, error) {
@@ -355,12 +355,12 @@ func growing(names ...string) *[]*Growing {
 	return &out
 }
 
-func (*query) Crew(context.Context) (*[]*Growing, error) { return growing("a", "b", "c"), nil }
+func (*query) Crew(context.Context) (*[]*Growing, error) { return newGrowing("a", "b", "c"), nil }
 
-func (*query) CrewOrNot(context.Context) ([]*Growing, error) { return *growing("a", "b", "c"), nil }
+func (*query) CrewOrNot(context.Context) ([]*Growing, error) { return *newGrowing("a", "b", "c"), nil }
 
 func (*query) Crowd(context.Context) ([]*Growing, error) {
-	return *growing("a", "b", "c", "d", "e", "f", "g"), nil
+	return *newGrowing("a", "b", "c", "d", "e", "f", "g"), nil
 }
 
 func (*query) Stubs(context.Context) ([]*Ticket, error) {
@@ -453,7 +453,7 @@ func newZoo(t testing.TB) *zoo {
 	if z.stage, err = document.New(document.Config{Schema: parsed, IgnoreUnknownVariables: true}); err != nil {
 		t.Fatal(err)
 	}
-	if z.oracle, err = graphgophers.ParseSchema(schema, root{z.query}, graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.Logger(quiet{})); err != nil {
+	if z.oracle, err = graphgophers.ParseSchema(schema, root{z.query}, graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.Logger(panicDiscarder{})); err != nil {
 		t.Fatal(err)
 	}
 	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Mutation: z.changes, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
@@ -467,12 +467,12 @@ func newZoo(t testing.TB) *zoo {
 	return z
 }
 
-type quiet struct{}
+type panicDiscarder struct{}
 
-func (quiet) LogPanic(context.Context, any) {}
+func (panicDiscarder) LogPanic(context.Context, any) {}
 
-// staged returns a compiled document and its variables for the library.
-func (z *zoo) staged(t testing.TB, text, variables string) (*document.Document, map[string]any) {
+// compile returns a compiled document and its variables for the library.
+func (z *zoo) compile(t testing.TB, text, variables string) (*document.Document, map[string]any) {
 	t.Helper()
 	d, errs := z.stage.Compile(text, "")
 	if errs != nil {

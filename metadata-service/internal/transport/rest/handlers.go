@@ -22,9 +22,9 @@ type handlers struct {
 // writeOptions gives each write a trace id of its own: the time in microseconds, by which other
 // programs sort ids, followed by random bytes.
 func (s *handlers) writeOptions(async bool) catalog.WriteOptions {
-	var chance [8]byte
+	var random [8]byte
 	// It cannot fail: the runtime would end the program.
-	_, _ = rand.Read(chance[:])
-	id := fmt.Sprintf("%016x", s.Now().UnixMicro()) + hex.EncodeToString(chance[:])
+	_, _ = rand.Read(random[:])
+	id := fmt.Sprintf("%016x", s.Now().UnixMicro()) + hex.EncodeToString(random[:])
 	return catalog.WriteOptions{TraceID: id, Async: async}
 }
