@@ -21,7 +21,7 @@ type Conditions struct {
 	NoneMatch bool
 }
 
-func (c Conditions) same(o Conditions) bool {
+func (c Conditions) equal(o Conditions) bool {
 	return c.version == o.version && c.NoneMatch == o.NoneMatch &&
 		sameInstant(c.modifiedSince, o.modifiedSince) && sameInstant(c.unmodifiedSince, o.unmodifiedSince)
 }
@@ -48,9 +48,9 @@ func readConditions(headers map[string]string) (Conditions, error) {
 			}
 			c.version = strconv.FormatInt(version, 10)
 		case "if-modified-since":
-			c.modifiedSince, err = instant(name, value)
+			c.modifiedSince, err = parseInstant(name, value)
 		case "if-unmodified-since":
-			c.unmodifiedSince, err = instant(name, value)
+			c.unmodifiedSince, err = parseInstant(name, value)
 		case "if-none-match":
 			c.NoneMatch = strings.TrimSpace(value) == "*"
 		}
@@ -61,7 +61,7 @@ func readConditions(headers map[string]string) (Conditions, error) {
 	return c, nil
 }
 
-func instant(name, value string) (*time.Time, error) {
+func parseInstant(name, value string) (*time.Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, value)
 	if err != nil {
 		return nil, fault.New(fault.Malformed, "header %s must be an ISO 8601 instant such as 2026-01-31T10:00:00Z, is %q", name, value)
@@ -82,15 +82,15 @@ func (c Conditions) Check(old *model.Record) error {
 		}
 	}
 	if c.modifiedSince != nil && (old == nil || old.CreatedOn <= c.modifiedSince.UnixMilli()) {
-		return fault.New(fault.Precondition, "Item last modified %s <= %s", modified(old), c.modifiedSince.Format(time.RFC3339Nano))
+		return fault.New(fault.Precondition, "Item last modified %s <= %s", modifiedText(old), c.modifiedSince.Format(time.RFC3339Nano))
 	}
 	if c.unmodifiedSince != nil && old != nil && old.CreatedOn > c.unmodifiedSince.UnixMilli() {
-		return fault.New(fault.Precondition, "Item last modified %s > %s", modified(old), c.unmodifiedSince.Format(time.RFC3339Nano))
+		return fault.New(fault.Precondition, "Item last modified %s > %s", modifiedText(old), c.unmodifiedSince.Format(time.RFC3339Nano))
 	}
 	return nil
 }
 
-func modified(old *model.Record) string {
+func modifiedText(old *model.Record) string {
 	if old == nil {
 		return "never"
 	}
