@@ -69,7 +69,7 @@ func (m *Manifest) check() error {
 	for i, member := range m.Members {
 		sum, err := hex.DecodeString(member.SHA256)
 		switch {
-		case !known(member.Name):
+		case !isDataFile(member.Name):
 			return fault.New(fault.Invalid, "members[%d].name: %.80q is no file of a data directory", i, member.Name)
 		case seen[member.Name]:
 			return fault.New(fault.Invalid, "members[%d].name: %s is there twice", i, member.Name)
@@ -87,9 +87,9 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// known reports whether a data directory has a file of that name. No other file is ever unpacked,
-// so no name can lead out of the directory.
-func known(name string) bool {
+// isDataFile reports whether a data directory has a file of that name. No other file is ever
+// unpacked, so no name can lead out of the directory.
+func isDataFile(name string) bool {
 	switch folder, file := path.Split(name); folder {
 	case "":
 		return slices.Contains([]string{datadir.MarkFile, datadir.StoreFile, datadir.AuditFile, datadir.TasksFile, datadir.RecordsFile}, file)

@@ -47,14 +47,14 @@ func NewReader(from io.Reader) (*Reader, error) {
 func (r *Reader) readManifest() error {
 	head, err := r.archive.Next()
 	if err != nil {
-		return unreadable(err, "its beginning cannot be read")
+		return readError(err, "its beginning cannot be read")
 	}
 	if head.Name != manifestName || head.Typeflag != tar.TypeReg || head.Size > maxManifestBytes {
 		return fault.New(fault.Invalid, "the file is no backup: it does not begin with %s of at most %d bytes", manifestName, maxManifestBytes)
 	}
 	text, err := io.ReadAll(r.archive)
 	if err != nil {
-		return unreadable(err, "its manifest cannot be read")
+		return readError(err, "its manifest cannot be read")
 	}
 	r.Manifest, err = readManifest(text)
 	return err
@@ -68,12 +68,12 @@ func (r *Reader) Each(ctx context.Context, progress Progress, do func(m Member, 
 	for _, m := range r.Manifest.Members {
 		head, err := r.archive.Next()
 		if err != nil {
-			return unreadable(err, m.Name+" is missing")
+			return readError(err, m.Name+" is missing")
 		}
 		if head.Name != m.Name || head.Typeflag != tar.TypeReg || head.Size != m.Bytes {
 			return fault.New(fault.Invalid, "the backup is damaged: %.80q of %d bytes is in the place of %s of %d", head.Name, head.Size, m.Name, m.Bytes)
 		}
-		content := &summing{from: &ending{ctx, r.archive}, sum: sha256.New(), step: func(read int64) {
+		content := &checksumReader{from: &contextReader{ctx, r.archive}, sum: sha256.New(), step: func(read int64) {
 			if progress != nil {
 				progress(before+read, total, m.Name)
 			}
@@ -98,11 +98,11 @@ func (r *Reader) end(ctx context.Context) error {
 		if err == nil {
 			return fault.New(fault.Invalid, "the backup is damaged: it holds more than its manifest names")
 		}
-		return unreadable(err, "its end cannot be read")
+		return readError(err, "its end cannot be read")
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(&ending{ctx, r.packed}, maxTail+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(&contextReader{ctx, r.packed}, maxTail+1))
 	if err != nil {
-		return unreadable(err, "its end cannot be read")
+		return readError(err, "its end cannot be read")
 	}
 	if n > maxTail {
 		return fault.New(fault.Invalid, "the backup is damaged: it goes on behind its end")
@@ -123,9 +123,9 @@ func Check(ctx context.Context, from io.Reader, progress Progress) (Manifest, er
 	return r.Manifest, r.Each(ctx, progress, func(Member, io.Reader) error { return nil })
 }
 
-// unreadable returns the error for a backup that cannot be read. Errors of the context, the disk
+// readError returns the error for a backup that cannot be read. Errors of the context, the disk
 // and the connection keep their own kinds.
-func unreadable(err error, what string) error {
+func readError(err error, what string) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || fault.KindOf(err) != fault.Internal {
 		return err
 	}
@@ -135,8 +135,8 @@ func unreadable(err error, what string) error {
 	return fault.Wrap(err, fault.Invalid, "the backup is damaged or was cut off: %s", what)
 }
 
-// summing computes the checksum of the data that passes through it.
-type summing struct {
+// checksumReader computes the checksum of the data that passes through it.
+type checksumReader struct {
 	from io.Reader
 	sum  interface {
 		io.Writer
@@ -146,13 +146,13 @@ type summing struct {
 	step func(read int64)
 }
 
-func (s *summing) Read(p []byte) (int, error) {
+func (s *checksumReader) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
 	_, _ = s.sum.Write(p[:n])
 	s.read += int64(n)
 	s.step(s.read)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = unreadable(err, "a member cannot be read")
+		err = readError(err, "a member cannot be read")
 	}
 	return n, err
 }

@@ -24,7 +24,7 @@ const (
 	newFolder = "new"
 	lostFound = "lost+found" // exists on a separate file system
 	asideTime = "20060102T150405Z"
-	goneMark  = "old-is-aside"
+	asideMark = "old-is-aside"
 )
 
 // Target is a directory that a backup is restored to.
@@ -39,16 +39,16 @@ type Target struct {
 // Staged is an unpacked backup within the directory. Publish moves it into its place. The caller
 // must call Close in either case.
 type Staged struct {
-	Manifest Manifest
-	target   Target
-	lock     *os.File
-	made     bool // the directory did not exist
-	done     bool
+	Manifest  Manifest
+	target    Target
+	lock      *os.File
+	created   bool // the directory did not exist
+	published bool
 }
 
-// swap is the record written before files are moved, with which an interrupted restore can be
+// pendingSwap is the record written before files are moved, with which an interrupted restore can be
 // completed.
-type swap struct {
+type pendingSwap struct {
 	Aside    string   `json:"aside"` // name of the folder for the former content, empty if there is none
 	Manifest Manifest `json:"manifest"`
 }
@@ -61,7 +61,7 @@ type swap struct {
 // finished is then its manifest, and nothing else has been done.
 func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s *Staged, finished *Manifest, err error) {
 	s = &Staged{target: t}
-	if err := s.enter(); err != nil {
+	if err := s.lockTarget(); err != nil {
 		return nil, nil, err
 	}
 	defer func() {
@@ -82,10 +82,10 @@ func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s
 	return s, nil, nil
 }
 
-// enter creates the directory and locks it against other restores.
-func (s *Staged) enter() error {
+// lockTarget creates the directory and locks it against other restores.
+func (s *Staged) lockTarget() error {
 	_, err := os.Stat(s.target.Dir)
-	s.made = errors.Is(err, fs.ErrNotExist)
+	s.created = errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(s.target.Dir, dirMode); err != nil {
 		return disk.TranslateAt(err, s.target.Dir)
 	}
@@ -109,15 +109,15 @@ func (s *Staged) path(elements ...string) string {
 }
 
 func (s *Staged) checkEmpty() error {
-	there, err := s.there()
+	there, err := s.presentEntries()
 	if err != nil || len(there) == 0 || s.target.Replace {
 		return err
 	}
 	return fault.New(fault.Precondition, "%s is not empty: it has %s; name another directory, or restore with --replace, which puts aside what is there", s.target.Dir, strings.Join(there[:min(len(there), 8)], ", "))
 }
 
-// there lists the entries that a restore must move aside.
-func (s *Staged) there() (names []string, err error) {
+// presentEntries lists the entries that a restore must move aside.
+func (s *Staged) presentEntries() (names []string, err error) {
 	entries, err := os.ReadDir(s.target.Dir)
 	if err != nil {
 		return nil, err
@@ -190,14 +190,14 @@ func (s *Staged) write(m Member, content io.Reader) (err error) {
 // Publish moves the content of the directory aside, and the unpacked content into its place. It
 // returns the folder of the former content, empty if there was none.
 func (s *Staged) Publish() (aside string, err error) {
-	there, err := s.there()
+	there, err := s.presentEntries()
 	if err != nil {
 		return "", err
 	}
 	if len(there) > 0 && !s.target.Replace {
 		return "", s.checkEmpty() // content was added while the backup was unpacked
 	}
-	pending := swap{Manifest: s.Manifest}
+	pending := pendingSwap{Manifest: s.Manifest}
 	if len(there) > 0 {
 		pending.Aside = s.freeName()
 	}
@@ -213,7 +213,7 @@ func (s *Staged) Publish() (aside string, err error) {
 	if err := secrets.WritePrivate(s.path(datadir.RestoreMark), config.Secret(text)); err != nil {
 		return "", err
 	}
-	s.done = true // from here on this call or the next restore completes the move
+	s.published = true // from here on this call or the next restore completes the move
 	return s.move(pending)
 }
 
@@ -238,21 +238,21 @@ func (s *Staged) finish() (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	var pending swap
+	var pending pendingSwap
 	if err := json.Unmarshal(text, &pending); err != nil || pending.Aside != filepath.Base(pending.Aside) && pending.Aside != "" {
 		return nil, fault.Wrap(err, fault.Precondition, "%s, which says how to finish an interrupted restore, cannot be read; what the backup held is in %s", s.path(datadir.RestoreMark), s.Folder())
 	}
-	s.done = true
+	s.published = true
 	_, err = s.move(pending)
 	return &pending.Manifest, err
 }
 
 // move can be repeated from its beginning until it has completed.
-func (s *Staged) move(pending swap) (aside string, err error) {
+func (s *Staged) move(pending pendingSwap) (aside string, err error) {
 	if pending.Aside != "" {
 		aside = filepath.Join(s.target.Dir, pending.Aside)
 	}
-	if _, err := os.Stat(s.path(goneMark)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(s.path(asideMark)); errors.Is(err, fs.ErrNotExist) {
 		if err := s.putAside(aside); err != nil {
 			return aside, err
 		}
@@ -277,7 +277,7 @@ func (s *Staged) move(pending swap) (aside string, err error) {
 }
 
 func (s *Staged) putAside(aside string) error {
-	there, err := s.there()
+	there, err := s.presentEntries()
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (s *Staged) putAside(aside string) error {
 	if err := syncFolder(s.target.Dir); err != nil {
 		return err
 	}
-	return secrets.WritePrivate(s.path(goneMark), "")
+	return secrets.WritePrivate(s.path(asideMark), "")
 }
 
 // Close removes unpacked files that were not put into place, and releases the lock. A second call
@@ -304,9 +304,9 @@ func (s *Staged) Close() error {
 		return nil
 	}
 	var err error
-	if !s.done {
+	if !s.published {
 		err = os.RemoveAll(s.path())
-		if s.made {
+		if s.created {
 			_ = os.Remove(s.target.Dir) // fails if the directory has content by now
 		}
 	}

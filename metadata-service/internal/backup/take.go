@@ -78,7 +78,7 @@ func Take(ctx context.Context, cfg Config, sources []Source) (t *Taken, err erro
 	t = &Taken{created: created, Manifest: Manifest{
 		Format: Format, Version: cfg.Version, Created: created.Format(time.RFC3339), Sequence: cfg.Sequence, Secrets: cfg.Secrets,
 	}}
-	if t.spool, err = nameless(cfg.Spool); err != nil {
+	if t.spool, err = unlinkedFile(cfg.Spool); err != nil {
 		return nil, disk.Translate(err)
 	}
 	for _, s := range sources {
@@ -114,8 +114,8 @@ func checkRoom(cfg Config, sources []Source) error {
 
 func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
 
-// nameless creates a file that only this process can access.
-func nameless(folder string) (*os.File, error) {
+// unlinkedFile creates a file that only this process can access.
+func unlinkedFile(folder string) (*os.File, error) {
 	t, err := disk.FileIn(folder, ".backup", nil)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (t *Taken) WriteTo(ctx context.Context, w io.Writer) (err error) {
 		if err := archive.WriteHeader(t.header(m.Name, m.Bytes)); err != nil {
 			return err
 		}
-		content := &ending{ctx: ctx, from: io.NewSectionReader(t.spool, at, m.Bytes)}
+		content := &contextReader{ctx: ctx, from: io.NewSectionReader(t.spool, at, m.Bytes)}
 		if _, err := io.CopyBuffer(plainWriter{archive}, content, make([]byte, copyBytes)); err != nil {
 			return fmt.Errorf("pack %s: %w", m.Name, err)
 		}
@@ -200,13 +200,13 @@ func (t *Taken) Close() error {
 	return spool.Close()
 }
 
-// ending is a reader that fails once its context has ended.
-type ending struct {
+// contextReader is a reader that fails once its context has ended.
+type contextReader struct {
 	ctx  context.Context
 	from io.Reader
 }
 
-func (e *ending) Read(p []byte) (int, error) {
+func (e *contextReader) Read(p []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}

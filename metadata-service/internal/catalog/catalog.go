@@ -168,9 +168,9 @@ type WriteOptions struct {
 	// authorized again; rules about permitted values still apply.
 	Decisions []auth.Decision
 
-	// sent is the size in bytes of the values and patches of the batch. bytes is the size announced
-	// to the store: sent, plus the results of patches applied before the transaction.
-	sent, bytes int
+	// sentBytes is the size of the values and patches of the batch. totalBytes is the size
+	// announced to the store: sentBytes plus the results of patches applied before the transaction.
+	sentBytes, totalBytes int
 }
 
 // Outcome is the result of one proposal.

@@ -45,7 +45,7 @@ func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Obj
 
 // decode fills Before if a rule or the encryption uses it.
 func (c *change) decode() error {
-	if c.old == nil || c.Before != nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, looksBack) {
+	if c.old == nil || c.Before != nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, usesStoredValue) {
 		return nil
 	}
 	var err error
@@ -62,9 +62,9 @@ func (c *change) before() (model.Object, error) {
 	return jsontree.DecodeObject(c.old.Value)
 }
 
-// looksBack reports whether a rule uses the value before the change. Rules that only constrain the
-// form of values do not, so large values such as schemas are not decoded for them.
-func looksBack(r *rule.Rule) bool {
+// usesStoredValue reports whether a rule uses the value before the change. Rules that only
+// constrain the form of values do not, so large values such as schemas are not decoded for them.
+func usesStoredValue(r *rule.Rule) bool {
 	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.CreatorTerms != nil || r.Derive != nil || r.Causes != nil || r.Demands != nil
 }
 
@@ -178,22 +178,22 @@ func (t *txn) countEdges(c *change, n int) error {
 // removal returns the actor, time, run and trace to note for removed rows.
 func (t *txn) removal(run string) store.Removal {
 	return store.Removal{
-		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.toldWhenGone, ToldWithEntity: t.toldWithEntity,
+		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.logsRemovedValue, ToldWithEntity: t.logsValueWithEntity,
 	}
 }
 
-// toldWhenGone reports whether the log entry of a removal may contain the removed value. Secret
+// logsRemovedValue reports whether the log entry of a removal may contain the removed value. Secret
 // values are excluded, because they would outlive their removal in the log.
-func (s *Service) toldWhenGone(rec *model.Record) bool {
+func (s *Service) logsRemovedValue(rec *model.Record) bool {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
 	return ok && !spec.Secret && len(spec.Encrypted) == 0
 }
 
-// toldWithEntity reports whether the log entry of a removed entity contains the value of an aspect.
-// It does so for aspects with relationships, for the readers of changes.
-func (s *Service) toldWithEntity(rec *model.Record) bool {
+// logsValueWithEntity reports whether the log entry of a removed entity contains the value of an
+// aspect. It does so for aspects with relationships, for the readers of changes.
+func (s *Service) logsValueWithEntity(rec *model.Record) bool {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
-	return ok && spec.MakesEdges() && s.toldWhenGone(rec)
+	return ok && spec.MakesEdges() && s.logsRemovedValue(rec)
 }
 
 // restoredEdges derives the relationships of a version that becomes the latest again.

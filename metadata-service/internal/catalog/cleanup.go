@@ -25,8 +25,8 @@ func cleanupTerm(r *rule.Rule) store.Term { return store.Term{Index: "$cleanup",
 // visible. The removals themselves are already durable, so cleanUp also runs in read-only mode, and
 // writers call it with a context that does not end. Unfinished cleanups stay marked and are resumed
 // at the next start.
-func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
-	for _, c := range due {
+func (s *Service) cleanUp(ctx context.Context, pending []cleanup) error {
+	for _, c := range pending {
 		for after := urn.URN(""); ; {
 			next, err := s.cleanUpBatch(ctx, c, after)
 			if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (n
 		if err != nil {
 			return err
 		}
-		back, err := t.isBack(c)
+		back, err := t.isWrittenAgain(c)
 		if err != nil {
 			return err
 		}
@@ -68,9 +68,9 @@ func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (n
 	return next, err
 }
 
-// isBack reports whether the removed aspect has been written again. References to it are then
-// correct again.
-func (t *txn) isBack(c cleanup) (bool, error) {
+// isWrittenAgain reports whether the removed aspect has been written again. References to it are
+// then correct again.
+func (t *txn) isWrittenAgain(c cleanup) (bool, error) {
 	for _, aspect := range c.rule.Aspects {
 		rec, err := t.rows.get(t.ctx, store.Key{URN: c.removed, Aspect: aspect})
 		if err != nil || rec != nil {

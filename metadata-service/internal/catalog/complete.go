@@ -15,10 +15,10 @@ import (
 // may lack them. Entities without any aspect stay absent. It returns the number of aspects written,
 // and requires auth.RestoreIndices or auth.ManageSystem.
 func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
-	if err := s.require(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
 		return 0, err
 	}
-	incomplete, err := s.incomplete(ctx, urns)
+	incomplete, err := s.incompleteEntities(ctx, urns)
 	if err != nil || len(incomplete) == 0 {
 		return 0, err
 	}
@@ -36,9 +36,9 @@ func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
 	return written, err
 }
 
-// incomplete selects the entities that lack a default aspect, so that complete entities cost no
-// transaction.
-func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, error) {
+// incompleteEntities selects the entities that lack a default aspect, so that complete entities
+// cost no transaction.
+func (s *Service) incompleteEntities(ctx context.Context, urns []urn.URN) ([]*item, error) {
 	rows, err := s.Store.Aspects(ctx, urns)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth
 		by = rule.ByService
 	}
 	err = s.transact(ctx, WriteOptions{Decisions: decisions}, func(t *txn) error {
-		out.Rows, err = t.removeEntity(u, entity, removalOptions{asked: &by})
+		out.Rows, err = t.removeEntity(u, entity, removalOptions{writing: &by})
 		return err
 	})
 	return out, err
@@ -59,10 +59,10 @@ type removalOptions struct {
 	depth int    // number of derived changes that led to the removal
 	// allowed is set when the rules have already been asked, or do not apply, as for a revocation.
 	allowed bool
-	// asked is the way in which a caller requests the removal: the actor must have the rights that
+	// writing is the way in which a caller requests the removal: the actor must have the rights that
 	// the changes require in addition to those over the entity. It is nil for a removal that
 	// follows from another change.
-	asked *rule.Writing
+	writing *rule.Writing
 }
 
 // removeEntity applies the rules and removes all rows of an entity. It returns the number of rows
@@ -75,9 +75,9 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	if err != nil || len(changes) == 0 {
 		return 0, err
 	}
-	if o.asked != nil {
+	if o.writing != nil {
 		for _, c := range changes {
-			if err := t.meetDemands(c, placing{}, *o.asked); err != nil {
+			if err := t.meetDemands(c, placing{}, *o.writing); err != nil {
 				return 0, err
 			}
 		}
@@ -94,7 +94,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 		return 0, err
 	}
 	t.rows.forget(u, entity)
-	delete(t.fresh, u)
+	delete(t.created, u)
 	for _, a := range entity.Timeseries {
 		if err := t.eraseDocuments(u, a.Name, LoggedErasure{}, o.run); err != nil {
 			return 0, err
@@ -384,7 +384,7 @@ func (t *txn) deleteItem(it *item) error {
 	if err != nil {
 		return err
 	}
-	seen, err := t.seenBy(it, old)
+	seen, err := t.visibleRow(it, old)
 	if err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (t *txn) deleteItem(it *item) error {
 	}
 	if it.Spec.IsKey {
 		by := it.writing()
-		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID, asked: &by})
+		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID, writing: &by})
 	} else {
 		_, err = t.removeAspectBy(it.writing(), it.Entity, it.Key(), it.System)
 	}

@@ -29,7 +29,7 @@ func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 			if by == rule.ByService && t.waives(c, &demands[i]) {
 				continue
 			}
-			if err := t.meet(c.URN, batch, &demands[i]); err != nil {
+			if err := t.meetDemand(c.URN, batch, &demands[i]); err != nil {
 				return err
 			}
 		}
@@ -45,7 +45,7 @@ func (t *txn) waives(c *change, d *rule.Demand) bool {
 	})
 }
 
-func (t *txn) meet(u urn.URN, batch placing, d *rule.Demand) error {
+func (t *txn) meetDemand(u urn.URN, batch placing, d *rule.Demand) error {
 	if d.PassesOn != nil {
 		return t.meetPassingOn(d)
 	}
@@ -66,7 +66,7 @@ func (t *txn) meet(u urn.URN, batch placing, d *rule.Demand) error {
 			refused = decisions[0].Err()
 		}
 	}
-	return t.unmet(d, refused)
+	return t.refuseDemand(d, refused)
 }
 
 // checkOf returns the authorization check of a right for a change of an entity.
@@ -104,7 +104,7 @@ func (t *txn) meetPassingOn(d *rule.Demand) error {
 		return err
 	}
 	if err := auth.Decisions(decisions).Err(); err != nil {
-		return t.unmet(d, err)
+		return t.refuseDemand(d, err)
 	}
 	return nil
 }
@@ -131,14 +131,14 @@ func (t *txn) meetShown(d *rule.Demand) error {
 		return err
 	}
 	if err := auth.Decisions(decisions).Err(); err != nil {
-		return t.unmet(d, err)
+		return t.refuseDemand(d, err)
 	}
 	return nil
 }
 
-// unmet returns the refusal of a change for an unmet demand. Its text names no entity that view
-// authorization hides from the actor.
-func (t *txn) unmet(d *rule.Demand, cause error) error {
+// refuseDemand returns the refusal of a change for an unmet demand. Its text names no entity that
+// view authorization hides from the actor.
+func (t *txn) refuseDemand(d *rule.Demand, cause error) error {
 	named := d.Refusal.URNs()
 	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), named)
 	if err != nil {

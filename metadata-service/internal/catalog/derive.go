@@ -65,10 +65,10 @@ func (r ruleTx) Exists(u urn.URN) (bool, error) { return r.t.exists(u) }
 func (r ruleTx) Removed(u urn.URN) (bool, error) { return r.t.removed(u) }
 
 func (r ruleTx) Brings(u urn.URN, aspect string) bool {
-	return r.t.carried[store.Key{URN: u, Aspect: aspect}]
+	return r.t.batchKeys[store.Key{URN: u, Aspect: aspect}]
 }
 
-func (r ruleTx) Created(u urn.URN) bool { return r.t.fresh[u] }
+func (r ruleTx) Created(u urn.URN) bool { return r.t.created[u] }
 
 func (r ruleTx) Creator(u urn.URN) (urn.URN, error) {
 	key, err := r.t.keyOf(u)
@@ -184,7 +184,7 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 	if err != nil {
 		return err
 	}
-	return e.t.one(&item{depth: e.cause.depth + 1, Item: proposal.Item{
+	return e.t.applyItem(&item{depth: e.cause.depth + 1, Item: proposal.Item{
 		Index: -1, URN: u, Entity: entity, Spec: spec, Rules: e.t.Rules.For(entity, spec), Change: model.Upsert, Value: conformed,
 		Text: jsontree.Encode(conformed), References: references, System: system,
 	}})
@@ -192,7 +192,7 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 
 // system returns the system metadata of a derived change.
 func (e effects) system(key store.Key) (model.SystemMetadata, error) {
-	system := inherited(e.cause.system)
+	system := inheritedMetadata(e.cause.system)
 	if !e.cause.keepsRun {
 		return system, nil
 	}
@@ -246,19 +246,19 @@ func (e effects) Revoke(u urn.URN) error {
 	return err
 }
 
-// inherited returns the system metadata that derived changes copy from their cause.
-func inherited(m model.SystemMetadata) model.SystemMetadata {
+// inheritedMetadata returns the system metadata that derived changes copy from their cause.
+func inheritedMetadata(m model.SystemMetadata) model.SystemMetadata {
 	return model.SystemMetadata{
 		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
 		RegistryName: m.RegistryName, RegistryVersion: m.RegistryVersion, Properties: m.Properties,
 	}
 }
 
-// These terms mark derived changes that wait for an entity to be created: waitFor lists the awaited
-// entities, waitingFor the entities whose changes wait for one of them.
-var waitFor = store.Term{Index: "$awaited", Value: "*"}
+// These terms mark derived changes that wait for an entity to be created: awaitedTerm lists the
+// awaited entities, waitingTerm the entities whose changes wait for one of them.
+var awaitedTerm = store.Term{Index: "$awaited", Value: "*"}
 
-func waitingFor(u urn.URN) store.Term { return store.Term{Index: "$awaits", Value: string(u)} }
+func waitingTerm(u urn.URN) store.Term { return store.Term{Index: "$awaits", Value: string(u)} }
 
 // maxAwaited is the number of awaited entities up to which a transaction loads the complete set.
 const maxAwaited = 1000
@@ -268,10 +268,10 @@ func (t *txn) await(u, cause urn.URN) error {
 	if t.awaited != nil {
 		t.awaited[u] = true // reading the set again would cost a batch one look-up per item
 	}
-	if err := t.tx.AddTerm(t.ctx, waitFor, u); err != nil {
+	if err := t.tx.AddTerm(t.ctx, awaitedTerm, u); err != nil {
 		return err
 	}
-	return t.tx.AddTerm(t.ctx, waitingFor(u), cause)
+	return t.tx.AddTerm(t.ctx, waitingTerm(u), cause)
 }
 
 // awaitAgain marks, for a removed entity, the entities from which the value of one of its aspects
@@ -303,7 +303,7 @@ func (t *txn) awaitAgain(c *change) error {
 // maxAwaited or more.
 func (t *txn) isAwaited(u urn.URN) (bool, error) {
 	if t.awaited == nil {
-		found, err := t.tx.Lookup(t.ctx, waitFor, "", maxAwaited)
+		found, err := t.tx.Lookup(t.ctx, awaitedTerm, "", maxAwaited)
 		if err != nil {
 			return false, err
 		}
@@ -322,15 +322,15 @@ func (t *txn) resume(u urn.URN) error {
 		return err
 	}
 	for after := urn.URN(""); ; {
-		waiting, err := t.tx.Lookup(t.ctx, waitingFor(u), after, 0)
+		waiting, err := t.tx.Lookup(t.ctx, waitingTerm(u), after, 0)
 		if err != nil {
 			return err
 		}
 		if len(waiting) == 0 {
-			return t.tx.RemoveTerm(t.ctx, waitFor, u)
+			return t.tx.RemoveTerm(t.ctx, awaitedTerm, u)
 		}
 		for _, cause := range waiting {
-			if err := t.tx.RemoveTerm(t.ctx, waitingFor(u), cause); err != nil {
+			if err := t.tx.RemoveTerm(t.ctx, waitingTerm(u), cause); err != nil {
 				return err
 			}
 			if err := t.deriveAgain(cause, u); err != nil {

@@ -32,11 +32,11 @@ const (
 	Located
 )
 
-// disclosed is a value of an aspect that is about to be shown.
-type disclosed struct {
+// disclosedValue is a value of an aspect that is about to be shown.
+type disclosedValue struct {
 	spec *model.AspectSpec
-	// of is the entity that has the aspect.
-	of urn.URN
+	// entity is the entity that has the aspect.
+	entity urn.URN
 	// text is the value. After disclosure it is nil if no part of it can be shown.
 	text []byte
 	tree model.Object
@@ -68,7 +68,7 @@ func (s *Service) discloser(ctx context.Context) (*discloser, error) {
 }
 
 // disclose removes hidden URNs from values. It decides about all URNs of all values in one call.
-func (d *discloser) disclose(ctx context.Context, values []disclosed, form Disclosure) error {
+func (d *discloser) disclose(ctx context.Context, values []disclosedValue, form Disclosure) error {
 	if d == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (d *discloser) decide(ctx context.Context, named []urn.URN) error {
 }
 
 // redact removes hidden URNs from one value.
-func (d *discloser) redact(v *disclosed, form Disclosure) {
+func (d *discloser) redact(v *disclosedValue, form Disclosure) {
 	if v.tree == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 			if !isHidden(u) {
 				return "", false
 			}
-			return Restrict(d.Names, WithinAspect(v.of, v.spec.Name), u), true
+			return Restrict(d.Names, WithinAspect(v.entity, v.spec.Name), u), true
 		}))
 	default:
 		v.text = nil
@@ -142,10 +142,10 @@ func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclo
 	if d == nil {
 		return nil
 	}
-	var values []disclosed
+	var values []disclosedValue
 	for i := range entities {
 		for _, a := range entities[i].Aspects {
-			values = append(values, disclosed{spec: a.Spec, of: entities[i].URN, text: a.Value})
+			values = append(values, disclosedValue{spec: a.Spec, entity: entities[i].URN, text: a.Value})
 		}
 	}
 	if err := d.disclose(ctx, values, form); err != nil {
@@ -165,7 +165,7 @@ func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclo
 
 // aspect discloses one aspect and reports whether any part of it can be shown.
 func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (bool, error) {
-	values := []disclosed{{spec: a.Spec, of: a.URN, text: a.Value}}
+	values := []disclosedValue{{spec: a.Spec, entity: a.URN, text: a.Value}}
 	err := d.disclose(ctx, values, form)
 	a.Value = values[0].text
 	return a.Value != nil, err
@@ -185,9 +185,9 @@ func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form D
 	if d == nil || err != nil {
 		return out, err
 	}
-	values := make([]disclosed, len(out))
+	values := make([]disclosedValue, len(out))
 	for i := range out {
-		if values[i].spec, values[i].of = out[i].Spec, out[i].URN; out[i].Record != nil {
+		if values[i].spec, values[i].entity = out[i].Spec, out[i].URN; out[i].Record != nil {
 			values[i].text = out[i].Record.Value
 		}
 	}
@@ -233,9 +233,9 @@ func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list 
 	if d == nil {
 		return list, nil
 	}
-	values := make([]disclosed, len(list))
+	values := make([]disclosedValue, len(list))
 	for i := range list {
-		values[i] = disclosed{spec: spec, of: list[i].URN, text: list[i].Event}
+		values[i] = disclosedValue{spec: spec, entity: list[i].URN, text: list[i].Event}
 	}
 	if err := d.disclose(ctx, values, form); err != nil {
 		return nil, err
@@ -249,9 +249,9 @@ func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list 
 	return kept, nil
 }
 
-// tellable removes the documents of hidden entities and, with naming, also those that name a hidden
-// entity.
-func (d *discloser) tellable(ctx context.Context, list []timeseries.Document, naming bool) ([]timeseries.Document, error) {
+// withoutHidden removes the documents of hidden entities and, with naming, also those that name a
+// hidden entity.
+func (d *discloser) withoutHidden(ctx context.Context, list []timeseries.Document, naming bool) ([]timeseries.Document, error) {
 	if d == nil {
 		return list, nil
 	}

@@ -12,14 +12,14 @@ import (
 // time: it writes the key and the default aspects first. They carry the run information of the
 // item. It then derives the changes that were waiting for the entity.
 func (t *txn) ensure(it *item) error {
-	if _, seen := t.fresh[it.URN]; seen {
+	if _, seen := t.created[it.URN]; seen {
 		return nil
 	}
 	there, err := t.exists(it.URN)
 	if err != nil {
 		return err
 	}
-	t.fresh[it.URN] = !there
+	t.created[it.URN] = !there
 	if there {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (t *txn) complete(it *item) error {
 // addAbsent adds a default aspect unless the batch contains it or it is stored.
 func (t *txn) addAbsent(it *item, spec *model.AspectSpec) error {
 	key := store.Key{URN: it.URN, Aspect: spec.Name}
-	if t.carried[key] {
+	if t.batchKeys[key] {
 		return nil
 	}
 	if rec, err := t.rows.get(t.ctx, key); err != nil || rec != nil {
@@ -71,8 +71,8 @@ func (t *txn) defaultOf(it *item, spec *model.AspectSpec) (model.Object, error) 
 
 func (t *txn) addDefault(it *item, spec *model.AspectSpec, value model.Object) error {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: spec, After: value, Derived: true, AsOwn: it.own},
-		rules:  t.Rules.For(it.Entity, spec), system: inherited(it.System), depth: it.depth,
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: spec, After: value, Derived: true, AsOwn: it.asOwn},
+		rules:  t.Rules.For(it.Entity, spec), system: inheritedMetadata(it.System), depth: it.depth,
 	}
 	stored, err := t.carry(c)
 	if err != nil {

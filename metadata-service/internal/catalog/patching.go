@@ -111,8 +111,8 @@ type patchResult struct {
 	err        error // refusal of the patch
 }
 
-// of reports whether the result was computed from the value of a row.
-func (p *patchResult) of(rec *model.Record) bool { return bytes.Equal(p.base, rec.Value) }
+// isFor reports whether the result was computed from the value of a row.
+func (p *patchResult) isFor(rec *model.Record) bool { return bytes.Equal(p.base, rec.Value) }
 
 // preparePatches applies the patches of large values and returns the total size of their results.
 // Other writers may change the values until the transaction begins, which detects that. It refuses
@@ -175,7 +175,7 @@ func (t *txn) patch(it *item, c *change, current model.Object, prepared *patchRe
 		c.After, c.text = prepared.after, prepared.text
 		return prepared.references, prepared.err
 	}
-	if most := maxPatchedAgain + patchedPerByte*t.options.sent; t.patched > most {
+	if most := maxPatchedAgain + patchedPerByte*t.options.sentBytes; t.patched > most {
 		return nil, fault.New(fault.TooLarge, "the batch patches values that it changes before: they have %d MiB together, at most %d MiB are taken; "+
 			"send the patches of an aspect one after another", t.patched>>20, most>>20)
 	}

@@ -157,7 +157,7 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 			urns[i] = out[i].URN
 		}
 	}
-	asked := names(out, q)
+	asked := aspectsToRead(out, q)
 	if err := s.reserveAspects(ctx, urns, times, asked, q.MaxBytes); err != nil {
 		return nil, err
 	}
@@ -207,9 +207,9 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 // get a turn.
 const entitiesPerYield = 32
 
-// names returns the aspects to read from the store; none means all. The key is always among them,
-// because its presence means that the entity exists.
-func names(entities []Entity, q EntityQuery) []string {
+// aspectsToRead returns the aspects to read from the store; none means all. The key is always among
+// them, because its presence means that the entity exists.
+func aspectsToRead(entities []Entity, q EntityQuery) []string {
 	if len(q.Aspects) == 0 {
 		return nil
 	}
@@ -360,7 +360,7 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 			return out, nil
 		}
 		last, isEnd := list[len(list)-1], len(list) < query.Limit
-		if list, err = d.tellable(ctx, list, q.Summed || isOnAspect(q.Filter)); err != nil {
+		if list, err = d.withoutHidden(ctx, list, q.Summed || isOnAspect(q.Filter)); err != nil {
 			return nil, err
 		}
 		if !q.Summed {
@@ -407,7 +407,7 @@ func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityT
 	if err := s.Permit(ctx, auth.ForPlatform(auth.ToReadTimeseries...).ToRead(), auth.OfType(auth.OpRead, entityType)); err != nil || !q.Summed {
 		return err
 	}
-	return s.mayAddUp(ctx, entityType, aspect)
+	return s.mayAggregate(ctx, entityType, aspect)
 }
 
 // mayReadSeriesOf authorizes reading the series of each of the entities, and the aspect.
@@ -419,9 +419,9 @@ func (s *Service) mayReadSeriesOf(ctx context.Context, aspect string, urns ...ur
 	return s.Permit(ctx, checks...)
 }
 
-// mayAddUp refuses to aggregate documents of all entities of a type if the actor may not read all
-// of them, or if reading them requires a privilege over the single entity.
-func (s *Service) mayAddUp(ctx context.Context, entityType, aspect string) error {
+// mayAggregate refuses to aggregate documents of all entities of a type if the actor may not read
+// all of them, or if reading them requires a privilege over the single entity.
+func (s *Service) mayAggregate(ctx context.Context, entityType, aspect string) error {
 	actor, _ := auth.ActorFrom(ctx)
 	if actor.System {
 		return nil

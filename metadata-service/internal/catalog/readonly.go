@@ -18,7 +18,7 @@ var readOnlyMode = store.Term{Index: "$mode", Value: "read-only"}
 // with fault.Unavailable, on all replicas, until the mode is switched off; tokens can still be
 // revoked. It requires auth.SetWriteable or auth.ManageSystem.
 func (s *Service) SetWritable(ctx context.Context, writable bool) error {
-	if err := s.require(ctx, auth.SetWriteable, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.SetWriteable, auth.ManageSystem); err != nil {
 		return err
 	}
 	_, err := s.Store.Update(ctx, func(tx store.Tx) error {

@@ -54,26 +54,26 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 	if err != nil || dryRun {
 		return out, err
 	}
-	asked, err := s.Authorizer.ExcludesBy(ctx, u)
+	checksRights, err := s.Authorizer.ExcludesBy(ctx, u)
 	if err != nil {
 		return References{}, err
 	}
-	if len(decisions) == 0 && !asked {
+	if len(decisions) == 0 && !checksRights {
 		there, err := s.StoredEntities(ctx, u)
 		if err != nil {
 			return References{}, err
 		}
-		asked = there[0]
+		checksRights = there[0]
 	}
-	if asked {
-		if keys, err = s.editable(ctx, keys); err != nil {
+	if checksRights {
+		if keys, err = s.editableKeys(ctx, keys); err != nil {
 			return References{}, err
 		}
 	}
 	for len(keys) > 0 {
 		batch := keys[:min(referenceBatch, len(keys))]
 		keys = keys[len(batch):]
-		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch, asked) }); err != nil {
+		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch, checksRights) }); err != nil {
 			return out, err
 		}
 	}
@@ -131,8 +131,8 @@ func (s *Service) shownReferences(ctx context.Context, found []RelatedAspect) (o
 	return out, nil
 }
 
-// editable returns the aspects that the actor may edit.
-func (s *Service) editable(ctx context.Context, keys []store.Key) (kept []store.Key, err error) {
+// editableKeys returns the aspects that the actor may edit.
+func (s *Service) editableKeys(ctx context.Context, keys []store.Key) (kept []store.Key, err error) {
 	for part := range slices.Chunk(keys, authorizedAtOnce) {
 		checks := make([]auth.Check, len(part))
 		for i, key := range part {
@@ -151,21 +151,21 @@ func (s *Service) editable(ctx context.Context, keys []store.Key) (kept []store.
 	return kept, nil
 }
 
-// takeOut removes an entity from some aspects. If asked is set, it leaves an aspect unchanged when
-// the actor lacks a right that the change requires.
-func (t *txn) takeOut(u urn.URN, keys []store.Key, asked bool) error {
+// takeOut removes an entity from some aspects. If checksRights is set, it leaves an aspect
+// unchanged when the actor lacks a right that the change requires.
+func (t *txn) takeOut(u urn.URN, keys []store.Key, checksRights bool) error {
 	if err := t.rows.load(t.ctx, keys); err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if err := t.takeOutOf(u, key, asked); err != nil {
+		if err := t.takeOutOf(u, key, checksRights); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *txn) takeOutOf(u urn.URN, key store.Key, asked bool) error {
+func (t *txn) takeOutOf(u urn.URN, key store.Key, checksRights bool) error {
 	rec, err := t.rows.get(t.ctx, key)
 	if err != nil || rec == nil {
 		return err
@@ -186,7 +186,7 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, asked bool) error {
 	switch {
 	case len(kept) > 0:
 		c, err := t.newChange(entity, key, nil)
-		if may, err := t.mayTakeOut(c, auth.OpDelete, asked, err); !may {
+		if may, err := t.mayTakeOut(c, auth.OpDelete, checksRights, err); !may {
 			return err
 		}
 		_, err = t.remove(c, model.SystemMetadata{})
@@ -195,21 +195,21 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, asked bool) error {
 		return nil
 	}
 	c, err := t.newChange(entity, key, proposal.Normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
-	if may, err := t.mayTakeOut(c, auth.OpUpdate, asked, err); !may {
+	if may, err := t.mayTakeOut(c, auth.OpUpdate, checksRights, err); !may {
 		return err
 	}
 	c.system, c.Derived = model.SystemMetadata{RunID: rec.System.RunID}, true
-	if err := t.ask(c); err != nil {
+	if err := t.applyRules(c); err != nil {
 		return err
 	}
 	_, err = t.carry(c)
 	return err
 }
 
-// mayTakeOut reports whether the change may be made. If asked is set, the actor must have the right
-// over the changed entity and those that the change requires in addition.
-func (t *txn) mayTakeOut(c *change, op auth.Operation, asked bool, err error) (bool, error) {
-	if err != nil || !asked {
+// mayTakeOut reports whether the change may be made. If checksRights is set, the actor must have
+// the right over the changed entity and those that the change requires in addition.
+func (t *txn) mayTakeOut(c *change, op auth.Operation, checksRights bool, err error) (bool, error) {
+	if err != nil || !checksRights {
 		return err == nil, err
 	}
 	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), []auth.Check{auth.On(op, c.URN, c.Aspect.Name)})

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
+var restrictedPrefix = []byte(`"` + "urn:li:" + RestrictedType + ":")
 
 // restore replaces the URNs of restricted entities in a proposed value with the hidden URNs that
 // they stand for, so that a program which reads a value, changes it and writes it back keeps the
@@ -21,7 +21,7 @@ var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
 // transaction verifies that the stored value names them in the same place (checkRestored), so an
 // actor cannot name a hidden entity elsewhere.
 func (s *Service) restore(p *Proposal, within string) (*Proposal, []urn.URN, error) {
-	if !bytes.Contains(p.Value, restrictedStart) {
+	if !bytes.Contains(p.Value, restrictedPrefix) {
 		return p, nil, nil
 	}
 	tree, err := jsontree.Decode(p.Value)
@@ -66,7 +66,7 @@ func (it *item) checkRestored(before, after model.Object) error {
 	for _, u := range it.restored {
 		moved, restored[u] = moved || !places.anywhere[u], true
 	}
-	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !places.known[named{place, u}] })
+	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !places.atPlace[placedURN{place, u}] })
 	if moved {
 		return movedRestricted(it.Spec.Name)
 	}
@@ -82,7 +82,7 @@ func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
 	places := placesIn(before)
 	var moved []urn.URN
 	redact.Places(after, func(place string, u urn.URN) {
-		if places.anywhere[u] && !places.known[named{place, u}] {
+		if places.anywhere[u] && !places.atPlace[placedURN{place, u}] {
 			moved = append(moved, u)
 		}
 	})
@@ -104,24 +104,24 @@ func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
 	return err
 }
 
-// named is a URN at a place of a value.
-type named struct {
+// placedURN is a URN at a place of a value.
+type placedURN struct {
 	place string
 	urn   urn.URN
 }
 
 // places are the URNs that a value names, with their places.
 type places struct {
-	known    map[named]bool
+	atPlace  map[placedURN]bool
 	anywhere map[urn.URN]bool
 }
 
 func placesIn(value model.Object) places {
-	p := places{map[named]bool{}, map[urn.URN]bool{}}
+	p := places{map[placedURN]bool{}, map[urn.URN]bool{}}
 	redact.Places(value, func(place string, u urn.URN) {
-		p.known[named{place, u}], p.anywhere[u] = true, true
+		p.atPlace[placedURN{place, u}], p.anywhere[u] = true, true
 		for _, label := range redact.LabelPlaces(place) {
-			p.known[named{label, u}] = true
+			p.atPlace[placedURN{label, u}] = true
 		}
 	})
 	return p
@@ -146,9 +146,9 @@ func (t *txn) checkPatchReads(it *item, current model.Object) error {
 	return err
 }
 
-// refused returns the error of an item of a batch. Its message names restricted entities as the
+// itemError returns the error of an item of a batch. Its message names restricted entities as the
 // proposal does, because messages quote values and would otherwise reveal the restored URNs.
-func (s *Service) refused(it *item, index int, u, aspect string, err error) ItemError {
+func (s *Service) itemError(it *item, index int, u, aspect string, err error) ItemError {
 	text := fault.Message(err)
 	shown := text
 	for _, stands := range it.restored {

@@ -12,7 +12,7 @@ import (
 // An empty URN means all entities, an empty aspect all aspects. It works page by page, one
 // transaction per page. It requires auth.ApplyRetention or auth.ManageSystem.
 func (s *Service) ApplyRetention(ctx context.Context, u urn.URN, aspect string) (int, error) {
-	if err := s.require(ctx, auth.ApplyRetention, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.ApplyRetention, auth.ManageSystem); err != nil {
 		return 0, err
 	}
 	if u != "" {
@@ -60,8 +60,8 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 	return gone, err
 }
 
-// require checks that the actor has one of the platform privileges; the service itself has all of
-// them.
-func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
+// requirePrivilege checks that the actor has one of the platform privileges; the service itself has
+// all of them.
+func (s *Service) requirePrivilege(ctx context.Context, oneOf ...auth.Privilege) error {
 	return s.Permit(ctx, auth.ForPlatform(oneOf...))
 }

@@ -32,7 +32,7 @@ func (s *Service) KeepSummaries(ctx context.Context, list []Summary) (Summarized
 	if err != nil {
 		return Summarized{}, err
 	}
-	if items, err = s.different(ctx, items); err != nil || len(items) == 0 {
+	if items, err = s.changedSummaries(ctx, items); err != nil || len(items) == 0 {
 		return Summarized{}, err
 	}
 	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor})
@@ -82,9 +82,9 @@ func (s *Service) summaries(list []Summary) ([]summary, error) {
 	return items, nil
 }
 
-// different returns the summaries that are not stored yet, so that unchanged ones cost no
+// changedSummaries returns the summaries that are not stored yet, so that unchanged ones cost no
 // transaction.
-func (s *Service) different(ctx context.Context, items []summary) ([]summary, error) {
+func (s *Service) changedSummaries(ctx context.Context, items []summary) ([]summary, error) {
 	keys := make([]store.Key, len(items))
 	for i := range items {
 		keys[i] = items[i].key
@@ -131,7 +131,7 @@ func (t *txn) keepSummary(y *summary, done *Summarized) error {
 		return err
 	}
 	c.text = y.text
-	if err := t.ask(c); err != nil {
+	if err := t.applyRules(c); err != nil {
 		if errors.Is(err, rule.ErrUnchanged) {
 			return nil
 		}

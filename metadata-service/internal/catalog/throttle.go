@@ -17,7 +17,7 @@ var throttledMode = store.Term{Index: readOnlyMode.Index, Value: "throttled"}
 // with fault.Throttled on all replicas; signed-in people and the service itself can still write. It
 // requires auth.ManageSystem.
 func (s *Service) SetThrottled(ctx context.Context, on bool) error {
-	if err := s.require(ctx, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.ManageSystem); err != nil {
 		return err
 	}
 	_, err := s.Store.Update(ctx, func(tx store.Tx) error {
@@ -31,7 +31,7 @@ func (s *Service) SetThrottled(ctx context.Context, on bool) error {
 
 // Throttled reports whether the throttle is on. It requires auth.ManageSystem.
 func (s *Service) Throttled(ctx context.Context) (bool, error) {
-	if err := s.require(ctx, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.ManageSystem); err != nil {
 		return false, err
 	}
 	return isSet(ctx, s.Store, throttledMode)

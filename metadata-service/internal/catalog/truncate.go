@@ -36,7 +36,7 @@ func (s *Service) Series(entityType, aspect string) (Series, error) {
 // CountUntil returns the number of rows of a series at or before a time and the number of all rows,
 // exploded ones included. It requires auth.TruncateTimeseries.
 func (s *Service) CountUntil(ctx context.Context, of Series, end int64) (until, all int64, err error) {
-	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+	if err := s.requirePrivilege(ctx, auth.TruncateTimeseries); err != nil {
 		return 0, 0, err
 	}
 	for _, exploded := range []bool{false, true} {
@@ -58,7 +58,7 @@ func (s *Service) CountUntil(ctx context.Context, of Series, end int64) (until, 
 // number, with their exploded documents. It reports whether there were any. It returns when reads
 // no longer find them. It requires auth.TruncateTimeseries.
 func (s *Service) EraseOldest(ctx context.Context, of Series, end int64, most int) (bool, error) {
-	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+	if err := s.requirePrivilege(ctx, auth.TruncateTimeseries); err != nil {
 		return false, err
 	}
 	for _, exploded := range []bool{false, true} {
@@ -95,7 +95,7 @@ const entityTypes = "urn:li:entityType:datahub."
 // CompactSeries frees the space of erased documents of a series and returns the number of bytes
 // freed. It requires auth.TruncateTimeseries.
 func (s *Service) CompactSeries(ctx context.Context, of Series) (int64, error) {
-	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
+	if err := s.requirePrivilege(ctx, auth.TruncateTimeseries); err != nil {
 		return 0, err
 	}
 	return s.Documents.Compact(ctx, of.Index())
@@ -104,7 +104,7 @@ func (s *Service) CompactSeries(ctx context.Context, of Series) (int64, error) {
 // SeriesSizes lists the time-series indices by name. It requires auth.GetTimeseriesSizes or
 // auth.ManageSystem.
 func (s *Service) SeriesSizes(ctx context.Context) ([]timeseries.Size, error) {
-	if err := s.require(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
+	if err := s.requirePrivilege(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
 		return nil, err
 	}
 	return s.Documents.Sizes(ctx)

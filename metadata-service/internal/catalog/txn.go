@@ -29,11 +29,11 @@ type txn struct {
 	actor   auth.Actor
 	options WriteOptions
 	now     int64
-	// carried holds the aspects that the batch contains, so that they are not added as defaults.
-	carried map[store.Key]bool
-	// fresh holds the URNs that the batch has touched; true for entities that were absent before
+	// batchKeys holds the aspects that the batch contains, so that they are not added as defaults.
+	batchKeys map[store.Key]bool
+	// created holds the URNs that the batch has touched; true for entities that were absent before
 	// it.
-	fresh map[urn.URN]bool
+	created map[urn.URN]bool
 	// awaited holds the entities that derived changes wait for; nil until the first use.
 	awaited map[urn.URN]bool
 	// causes holds decoded values that name awaited entities, so that each is decoded once.
@@ -85,25 +85,25 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	if actor.Scope.ReadsOnly() {
 		return fault.New(fault.Forbidden, "%s is unauthorized: its access token is read-only", actor.URN)
 	}
-	var due []cleanup
-	err = s.change(store.WithSize(ctx, o.bytes), func(tx store.Tx) error {
+	var pending []cleanup
+	err = s.change(store.WithSize(ctx, o.totalBytes), func(tx store.Tx) error {
 		t := &txn{
 			// All other writers wait during the transaction, so it must not yield to other
 			// requests.
 			Service: s, ctx: idle.Hold(ctx), tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
-			reported: map[*item]int{}, carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
+			reported: map[*item]int{}, batchKeys: map[store.Key]bool{}, created: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
 		}
 		err := fn(t)
-		due = t.cleanups
+		pending = t.cleanups
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.cleanUp(context.WithoutCancel(ctx), due)
+	return s.cleanUp(context.WithoutCancel(ctx), pending)
 }
 
-func carriedBy(items []*item) map[store.Key]bool {
+func keysOf(items []*item) map[store.Key]bool {
 	carried := make(map[store.Key]bool, len(items))
 	for _, it := range items {
 		carried[it.Key()] = true
@@ -125,8 +125,8 @@ func (t *txn) run(items []*item) error {
 			}
 			continue
 		}
-		if err := t.one(it); err != nil {
-			if !concerns(err) {
+		if err := t.applyItem(it); err != nil {
+			if !isItemError(err) {
 				return err
 			}
 			if t.failsLater(t.options) && fault.KindOf(err) == fault.Precondition {
@@ -134,7 +134,7 @@ func (t *txn) run(items []*item) error {
 				continue
 			}
 			it, err := it.failing(err)
-			refused := t.refused(it, it.Index, string(it.URN), it.Spec.Name, err)
+			refused := t.itemError(it, it.Index, string(it.URN), it.Spec.Name, err)
 			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
 		}
 	}
@@ -173,8 +173,8 @@ func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
 	t.done = append(t.done, w)
 }
 
-// one carries out one item and the changes that follow from it.
-func (t *txn) one(it *item) error {
+// applyItem carries out one item and the changes that follow from it.
+func (t *txn) applyItem(it *item) error {
 	if it.Change == model.Delete {
 		return t.deleteItem(it)
 	}
@@ -194,7 +194,7 @@ func (t *txn) one(it *item) error {
 	if err := t.ensure(it); err != nil {
 		return err
 	}
-	if it.Spec.IsKey || it.Change == model.CreateEntity && !t.fresh[it.URN] {
+	if it.Spec.IsKey || it.Change == model.CreateEntity && !t.created[it.URN] {
 		return t.keyItem(it)
 	}
 	if it.Spec.Timeseries {
@@ -207,7 +207,7 @@ func (t *txn) one(it *item) error {
 	if err != nil {
 		return err
 	}
-	seen, err := t.seenBy(it, old)
+	seen, err := t.visibleRow(it, old)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (t *txn) one(it *item) error {
 	if err := it.Conditions.Check(seen); err != nil {
 		return err
 	}
-	if seen != old && !it.report {
+	if seen != old && !it.asReport {
 		return t.refuseAsAbsent(it)
 	}
 	return t.aspect(it, old, seen)
@@ -231,11 +231,11 @@ func (t *txn) keyItem(it *item) error {
 		return err
 	}
 	outcome, before := NoOp, rec
-	if t.fresh[it.URN] {
+	if t.created[it.URN] {
 		outcome, before = Inserted, nil
 	}
 	if before != nil && (it.Change == model.Create || it.Change == model.CreateEntity) {
-		seen, err := t.seenBy(it, before)
+		seen, err := t.visibleRow(it, before)
 		if err != nil {
 			return err
 		}
@@ -292,14 +292,14 @@ func keepStamps(c *change, stamps []string) error {
 	if err != nil {
 		return err
 	}
-	if equalBut(stamps, before, c.After) {
+	if equalExcept(stamps, before, c.After) {
 		c.After, c.text = before, c.old.Value
 	}
 	return nil
 }
 
-// equalBut reports whether two values are equal except for some members.
-func equalBut(members []string, a, b model.Object) bool {
+// equalExcept reports whether two values are equal except for some members.
+func equalExcept(members []string, a, b model.Object) bool {
 	return maps.EqualFunc(without(a, members), without(b, members), jsontree.Equal)
 }
 
@@ -316,7 +316,7 @@ func without(value model.Object, members []string) model.Object {
 // the visible part of the old value. The error may be rule.ErrUnchanged.
 func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by),
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.asReport, AsOwn: it.asOwn, By: string(it.privilege),
 			UniqueName: t.options.UniqueNames && it.depth == 0},
 		rules: it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
@@ -325,7 +325,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	case seen == nil || seen != old:
 		prepared = nil // the patch applies to the visible value instead
 	case prepared == nil:
-	case !prepared.of(old):
+	case !prepared.isFor(old):
 		return nil, errDecideAgain
 	default:
 		c.Before = prepared.before
@@ -361,7 +361,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	if err := t.checkReferences(it.Spec, references); err != nil {
 		return nil, err
 	}
-	if err := t.ask(c); err != nil {
+	if err := t.applyRules(c); err != nil {
 		return nil, err
 	}
 	if c.Derived {
@@ -370,22 +370,22 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	return c, t.meetDemands(c, it.placing, it.writing())
 }
 
-// seenBy returns the row that conditions and patches of an item see. This is the stored row, or nil
-// in two cases: the actor may write only by a right over an entity that the item names, and view
-// authorization hides the written entity from it; or the item is a report and another actor created
-// the entity. In these cases a failed condition would reveal the stored value.
-func (t *txn) seenBy(it *item, old *model.Record) (*model.Record, error) {
-	if old == nil || t.actor.System || it.depth > 0 || !it.judged {
+// visibleRow returns the row that conditions and patches of an item see. This is the stored row, or
+// nil in two cases: the actor may write only by a right over an entity that the item names, and
+// view authorization hides the written entity from it; or the item is a report and another actor
+// created the entity. In these cases a failed condition would reveal the stored value.
+func (t *txn) visibleRow(it *item, old *model.Record) (*model.Record, error) {
+	if old == nil || t.actor.System || it.depth > 0 || !it.decidedByTable {
 		return old, nil
 	}
-	if it.report {
+	if it.asReport {
 		creator, err := (ruleTx{t}).Creator(it.URN)
 		if err == nil && creator != "" && creator != t.actor.URN {
 			old = nil
 		}
 		return old, err
 	}
-	if !auth.IsOverNamed(it.by) {
+	if !auth.IsOverNamed(it.privilege) {
 		return old, nil
 	}
 	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{it.URN})
@@ -404,8 +404,8 @@ func (t *txn) refuseAsAbsent(it *item) error {
 	return fault.New(fault.Forbidden, "%s is unauthorized to change %s of %s", t.actor.URN, it.Spec.Name, it.URN)
 }
 
-// ask lets the rules complete the value and, unless a rule derived it, refuse it.
-func (t *txn) ask(c *change) error {
+// applyRules lets the rules complete the value and, unless a rule derived it, refuse it.
+func (t *txn) applyRules(c *change) error {
 	proposed := c.After
 	for _, r := range c.rules {
 		if r.Adjust == nil {
@@ -526,8 +526,8 @@ func (t *txn) textsOf(key textsKey) (map[string]bool, error) {
 	return found.set, nil
 }
 
-// concerns reports whether err is about a proposal rather than about the service.
-func concerns(err error) bool {
+// isItemError reports whether err is about a proposal rather than about the service.
+func isItemError(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.Conflict, fault.TooLarge, fault.Unsupported:
 		return !errors.Is(err, context.Canceled)

@@ -23,9 +23,9 @@ func (s *Service) failsLater(o WriteOptions) bool {
 	return o.Async && o.Traced && o.TraceID != "" && s.Failures != nil
 }
 
-// leaveOut stores the reasons of the failed items for the trace, before the other items are
+// excludeUnmet stores the reasons of the failed items for the trace, before the other items are
 // committed. It returns the other items and the results of the failed ones.
-func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetConditions, o WriteOptions) (rest []*item, failed []Written, err error) {
+func (s *Service) excludeUnmet(ctx context.Context, items []*item, unmet unmetConditions, o WriteOptions) (rest []*item, failed []Written, err error) {
 	var failures []failure.Failure
 	for _, it := range items {
 		reason, fails := unmet[it]
@@ -33,7 +33,7 @@ func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetCondit
 			rest = append(rest, it)
 			continue
 		}
-		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed, Attempt: s.attempt(ctx, it, o)})
+		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed, Attempt: s.attemptedRecord(ctx, it, o)})
 		if it.duplicateOf == nil && it.joinedTo == nil {
 			failures = append(failures, failure.Failure{URN: it.URN, Aspect: it.Spec.Name, Reason: fault.Message(reason)})
 		}
@@ -41,9 +41,9 @@ func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetCondit
 	return rest, failed, s.Failures.Note(ctx, o.TraceID, failures)
 }
 
-// attempt returns the record of a failed proposal, with the metadata that would have been stored
-// and without a value.
-func (s *Service) attempt(ctx context.Context, it *item, o WriteOptions) *model.Record {
+// attemptedRecord returns the record of a failed proposal, with the metadata that would have been
+// stored and without a value.
+func (s *Service) attemptedRecord(ctx context.Context, it *item, o WriteOptions) *model.Record {
 	actor, _ := auth.ActorFrom(ctx)
 	w := store.Write{
 		Key: it.Key(), SchemaVersion: it.Spec.SchemaVersion, System: it.System, Actor: actor.URN, Now: s.Now().UnixMilli(), TraceID: o.TraceID, Source: sourceOf(ctx),

@@ -36,16 +36,17 @@ type item struct {
 	// prepared is the result of the patch, applied before the transaction to the value stored then;
 	// nil for other items.
 	prepared *patchResult
-	// judged is set if the privilege table decided about the item.
-	judged bool
-	// by is the privilege by which the table permits the item, empty if the item was not judged.
-	by auth.Privilege
+	// decidedByTable is set if the privilege table decided about the item.
+	decidedByTable bool
+	// privilege is the privilege by which the table permits the item, empty if the table did not
+	// decide.
+	privilege auth.Privilege
 	// placing is where the batch places the entity.
 	placing placing
-	// report is set if the actor may write the item only as a report of its own pipeline.
-	report bool
-	// own is set if the actor may write the item only because it owns it, see auth.Decision.AsOwn.
-	own bool
+	// asReport is set if the actor may write the item only as a report of its own pipeline.
+	asReport bool
+	// asOwn is set if the actor may write the item only because it owns it, see auth.Decision.AsOwn.
+	asOwn bool
 	// restored are the hidden URNs that restricted URNs in the value stood for.
 	restored []urn.URN
 	// depth is the length of the chain of derived changes that led here; 0 for a proposal.
@@ -54,7 +55,7 @@ type item struct {
 
 // writing is the kind of writing, which determines the rights that the change requires.
 func (it *item) writing() rule.Writing {
-	if it.judged {
+	if it.decidedByTable {
 		return rule.ByTable
 	}
 	return rule.ByService
@@ -110,7 +111,7 @@ func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o Write
 		switch {
 		case errors.As(err, &unmet):
 			var left []Written
-			if items, left, err = s.leaveOut(ctx, items, unmet, o); err != nil {
+			if items, left, err = s.excludeUnmet(ctx, items, unmet, o); err != nil {
 				return nil, err
 			}
 			if failed = append(failed, left...); len(items) == 0 {
@@ -144,10 +145,10 @@ type basis map[store.Key]uint64
 
 // addBasis adds to on the rows that decisions about some entities depend on. Decisions about an
 // absent entity depend on its absence.
-func (s *Service) addBasis(ctx context.Context, on basis, items []*item, born map[urn.URN]uint64) error {
+func (s *Service) addBasis(ctx context.Context, on basis, items []*item, sequences map[urn.URN]uint64) error {
 	// If an entity is deleted after the decision, the write would create it again.
 	for _, it := range items {
-		on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = born[it.URN]
+		on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = sequences[it.URN]
 	}
 	deciding := s.Authorizer.Deciding()
 	if len(deciding) == 0 {
@@ -219,7 +220,7 @@ func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item,
 			err = s.readValue(reader, it)
 		}
 		if err != nil {
-			refused = append(refused, s.refused(it, i, proposals[i].URN, proposals[i].Aspect, err))
+			refused = append(refused, s.itemError(it, i, proposals[i].URN, proposals[i].Aspect, err))
 			continue
 		}
 		it.Index = i
@@ -265,7 +266,7 @@ func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			refused = append(refused, s.refused(it, it.Index, it.proposal.URN, it.proposal.Aspect, err))
+			refused = append(refused, s.itemError(it, it.Index, it.proposal.URN, it.proposal.Aspect, err))
 		}
 		it.proposal = nil
 	}
@@ -329,7 +330,7 @@ const authorizedAtOnce = 500
 // authorizePart asks the authorizer about some items of a batch, unless decisions cover them, and
 // adds to on the rows that the new decisions depend on.
 func (s *Service) authorizePart(ctx context.Context, items []*item, placings map[*item]placing, covering auth.Decisions, on basis) (refused []ItemError, err error) {
-	born, err := s.born(ctx, items)
+	sequences, err := s.keySequences(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -337,8 +338,8 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 	asked, checks := make([]*item, 0, len(items)), make([]auth.Check, 0, len(items))
 	for _, it := range items {
 		it.placing = placings[it]
-		op := operationOf(it, born[it.URN] != 0 && !it.placing.anew)
-		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
+		op := operationOf(it, sequences[it.URN] != 0 && !it.placing.anew)
+		if it.asOwn = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.asOwn && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
 			check.Domains, check.Anew, check.WholeAnew = it.placing.domains, it.placing.anew, it.placing.wholeAnew
 			check.Named = len(covering) == 0 // a service may write aspects that the client has not named
@@ -348,7 +349,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	if err := s.addBasis(ctx, on, asked, born); err != nil {
+	if err := s.addBasis(ctx, on, asked, sequences); err != nil {
 		return nil, err
 	}
 	decisions, err := s.Authorizer.Decide(ctx, checks)
@@ -356,14 +357,14 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 		return nil, err
 	}
 	for i, it := range asked {
-		it.judged, it.own = true, decisions[i].AsOwn(it.URN)
-		it.by = decisions[i].Privilege()
+		it.decidedByTable, it.asOwn = true, decisions[i].AsOwn(it.URN)
+		it.privilege = decisions[i].Privilege()
 		if err := decisions[i].Err(); err != nil {
-			refused = append(refused, s.refused(it, it.Index, string(it.URN), it.Spec.Name, err))
+			refused = append(refused, s.itemError(it, it.Index, string(it.URN), it.Spec.Name, err))
 		}
 		// An actor without the right to manage ingestion may write about it only reports of its own
 		// pipelines.
-		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)
+		it.asReport = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)
 	}
 	return refused, nil
 }
@@ -390,8 +391,8 @@ type placing struct {
 // dataset of a column. For other entities both counts are equal.
 type deletions struct{ entity, whole int }
 
-// life identifies an entity after a number of deletions in a batch.
-type life struct {
+// incarnation identifies an entity after a number of deletions in a batch.
+type incarnation struct {
 	urn     urn.URN
 	deleted int
 }
@@ -403,15 +404,15 @@ type life struct {
 // be new in the catalog. If the batch deletes an entity, later items create it; its stored data no
 // longer counts then.
 func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placing, error) {
-	lives := livesIn(items)
-	domains, err := s.proposedDomains(ctx, items, lives)
-	if err != nil || len(domains) == 0 && lives == nil {
+	deletionsBefore := deletionsByItem(items)
+	domains, err := s.proposedDomains(ctx, items, deletionsBefore)
+	if err != nil || len(domains) == 0 && deletionsBefore == nil {
 		return nil, err
 	}
 	placings := map[*item]placing{}
 	for _, it := range items {
-		deleted, whole := lives[it], wholeOf(it.URN)
-		p := placing{domains: domains[life{whole, deleted.whole}], anew: deleted.entity > 0, wholeAnew: whole != it.URN && deleted.whole > 0}
+		deleted, whole := deletionsBefore[it], wholeOf(it.URN)
+		p := placing{domains: domains[incarnation{whole, deleted.whole}], anew: deleted.entity > 0, wholeAnew: whole != it.URN && deleted.whole > 0}
 		if p.anew || p.wholeAnew || len(p.domains) > 0 {
 			placings[it] = p
 		}
@@ -419,39 +420,39 @@ func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placin
 	return placings, nil
 }
 
-// livesIn returns for each item how often the batch has deleted its entity before, nil if it
+// deletionsByItem returns for each item how often the batch has deleted its entity before, nil if it
 // deletes no entity.
-func livesIn(items []*item) map[*item]deletions {
-	var lives map[*item]deletions
+func deletionsByItem(items []*item) map[*item]deletions {
+	var before map[*item]deletions
 	deleted := map[urn.URN]int{}
 	for _, it := range items {
 		if n := (deletions{deleted[it.URN], deleted[wholeOf(it.URN)]}); n != (deletions{}) {
-			if lives == nil {
-				lives = map[*item]deletions{}
+			if before == nil {
+				before = map[*item]deletions{}
 			}
-			lives[it] = n
+			before[it] = n
 		}
 		if it.Change == model.Delete && it.Spec.IsKey {
 			deleted[it.URN]++
 		}
 	}
-	return lives
+	return before
 }
 
 // proposedDomains returns the domains that a batch gives to each entity it creates.
-func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[*item]deletions) (map[life][]urn.URN, error) {
+func (s *Service) proposedDomains(ctx context.Context, items []*item, deletionsBefore map[*item]deletions) (map[incarnation][]urn.URN, error) {
 	bringing := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return !it.bringsDomains() })
 	if len(bringing) == 0 {
 		return nil, nil
 	}
-	born, err := s.born(ctx, bringing)
+	sequences, err := s.keySequences(ctx, bringing)
 	if err != nil {
 		return nil, err
 	}
-	var domains map[life][]urn.URN
+	var domains map[incarnation][]urn.URN
 	for _, it := range bringing {
-		in := life{it.URN, lives[it].entity}
-		if born[it.URN] != 0 && in.deleted == 0 {
+		in := incarnation{it.URN, deletionsBefore[it].entity}
+		if sequences[it.URN] != 0 && in.deleted == 0 {
 			continue
 		}
 		for _, r := range it.Rules {
@@ -461,12 +462,12 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[
 			value := it.Value
 			if it.Patch != nil {
 				var err error
-				if value, err = s.patched(ctx, it, in.deleted > 0); err != nil {
+				if value, err = s.patchedValue(ctx, it, in.deleted > 0); err != nil {
 					return nil, err
 				}
 			}
 			if domains == nil {
-				domains = map[life][]urn.URN{}
+				domains = map[incarnation][]urn.URN{}
 			}
 			domains[in] = append(domains[in], r.Domains(value)...)
 		}
@@ -474,10 +475,10 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[
 	return domains, nil
 }
 
-// patched returns the result of a patch on the value stored now, or on an absent value for an
+// patchedValue returns the result of a patch on the value stored now, or on an absent value for an
 // entity that is created anew. It returns nil if the patch does not fit, which the transaction
 // reports.
-func (s *Service) patched(ctx context.Context, it *item, anew bool) (model.Object, error) {
+func (s *Service) patchedValue(ctx context.Context, it *item, anew bool) (model.Object, error) {
 	records, err := s.Store.Get(ctx, it.Key())
 	if err != nil {
 		return nil, err
@@ -505,14 +506,14 @@ func operationOf(it *item, exists bool) auth.Operation {
 	return auth.OpCreate
 }
 
-// born returns for each entity the sequence of the log entry that wrote its key, 0 for an absent
-// one.
-func (s *Service) born(ctx context.Context, items []*item) (map[urn.URN]uint64, error) {
-	born := make(map[urn.URN]uint64, len(items))
+// keySequences returns for each entity the sequence of the log entry that wrote its key, 0 for an
+// absent one.
+func (s *Service) keySequences(ctx context.Context, items []*item) (map[urn.URN]uint64, error) {
+	sequences := make(map[urn.URN]uint64, len(items))
 	keys := make([]store.Key, 0, len(items))
 	for _, it := range items {
-		if _, seen := born[it.URN]; !seen {
-			born[it.URN] = 0
+		if _, seen := sequences[it.URN]; !seen {
+			sequences[it.URN] = 0
 			keys = append(keys, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
 		}
 	}
@@ -522,17 +523,17 @@ func (s *Service) born(ctx context.Context, items []*item) (map[urn.URN]uint64, 
 	}
 	for _, rec := range records {
 		if rec != nil {
-			born[rec.URN] = rec.Sequence
+			sequences[rec.URN] = rec.Sequence
 		}
 	}
-	return born, nil
+	return sequences, nil
 }
 
 // commit runs the items in one transaction and waits for the projections. The error may be
 // errDecideAgain. If prepare is set, it applies patches of large values before the transaction.
 func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions, prepare bool) ([]Written, error) {
 	var written []Written
-	carried := carriedBy(items)
+	keys := keysOf(items)
 	patched, err := s.preparePatches(ctx, items)
 	if err != nil {
 		return nil, err
@@ -540,10 +541,10 @@ func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOp
 	if !prepare {
 		forgetPrepared(items)
 	}
-	o.sent = bytesOf(items)
-	o.bytes = o.sent + patched + bytesOfPairs(items)
+	o.sentBytes = bytesOf(items)
+	o.totalBytes = o.sentBytes + patched + bytesOfPairs(items)
 	err = s.transact(ctx, o, func(t *txn) error {
-		t.carried = carried
+		t.batchKeys = keys
 		if err := t.checkBasis(on); err != nil {
 			return err
 		}

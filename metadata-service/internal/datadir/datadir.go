@@ -133,7 +133,7 @@ func Open(cfg Config) (*Dir, error) {
 	if err := d.checkFormat(); err != nil {
 		return nil, err
 	}
-	lost, err := d.lost()
+	lost, err := d.losses()
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func Open(cfg Config) (*Dir, error) {
 			return nil, err
 		}
 	}
-	if d.mark != nil || !d.cfg.StoreElsewhere && d.has(StoreFile) {
+	if d.mark != nil || !d.cfg.StoreElsewhere && d.exists(StoreFile) {
 		return d, nil
 	}
 	d.mark = &mark{Format: Format, Version: cfg.Version}
@@ -167,12 +167,12 @@ func Open(cfg Config) (*Dir, error) {
 // changed anything: they take space and may contain keys. It fails if a restore is running, or was
 // interrupted while it replaced files.
 func (d *Dir) dropUnpacked() error {
-	if !d.has(RestoreFolder) {
+	if !d.exists(RestoreFolder) {
 		return nil
 	}
 	held, busy, err := disk.LockFolder(d.cfg.Path)
 	switch {
-	case d.has(RestoreFolder, RestoreMark):
+	case d.exists(RestoreFolder, RestoreMark):
 		err = fault.New(fault.Precondition, "a restore to %s was interrupted or goes on: the files there are of two catalogs; run metadata-service restore again, which finishes it", d.cfg.Path)
 	case busy:
 		err = fault.New(fault.Unavailable, "a backup is restored to %s now; wait for its end", d.cfg.Path)
@@ -228,7 +228,7 @@ func (d *Dir) NoteFiles() error {
 func (d *Dir) complete(files []string) error {
 	next := mark{Format: Format, Complete: true, Version: d.cfg.Version, Files: files}
 	for _, name := range secrets.Names() {
-		if d.has(SecretsFolder, name) {
+		if d.exists(SecretsFolder, name) {
 			next.Secrets = append(next.Secrets, name)
 		}
 	}
@@ -246,13 +246,13 @@ func (m mark) equal(o mark) bool {
 	return m.Format == o.Format && m.Complete == o.Complete && m.Version == o.Version && slices.Equal(m.Secrets, o.Secrets) && slices.Equal(m.Files, o.Files)
 }
 
-// besideStore are the files that the service creates again if they are damaged.
-var besideStore = [...]string{AuditFile, RecordsFile, TasksFile}
+// secondaryFiles are the files that the service creates again if they are damaged.
+var secondaryFiles = [...]string{AuditFile, RecordsFile, TasksFile}
 
 // files lists the existing files beside the store, in order.
 func (d *Dir) files() (found []string, err error) {
-	for _, name := range besideStore {
-		if d.has(name) {
+	for _, name := range secondaryFiles {
+		if d.exists(name) {
 			found = append(found, name)
 		}
 	}
@@ -358,15 +358,15 @@ func (d *Dir) accept(l loss) error {
 	return nil
 }
 
-// lost lists the missing parts of the directory.
-func (d *Dir) lost() ([]loss, error) {
+// losses lists the missing parts of the directory.
+func (d *Dir) losses() ([]loss, error) {
 	if d.mark != nil && !d.mark.Complete {
 		return nil, nil // the first start was interrupted and continues
 	}
 	switch {
 	case d.cfg.StoreElsewhere && d.mark == nil:
 		return nil, nil // without a mark nothing shows whether there was a start
-	case !d.cfg.StoreElsewhere && !d.has(StoreFile):
+	case !d.cfg.StoreElsewhere && !d.exists(StoreFile):
 		return d.lostStore()
 	}
 	var lost []loss
@@ -374,7 +374,7 @@ func (d *Dir) lost() ([]loss, error) {
 		lost = append(lost, loss{MissingSecrets, fmt.Sprintf("%s has a catalog, but not %s: new secrets would make access tokens and sessions void, "+
 			"and values encrypted by the lost ones unreadable; put the files back from a backup, or mount what holds them", d.cfg.Path, strings.Join(gone, ", "))})
 	}
-	if d.mark != nil && !d.cfg.TimeseriesElsewhere && !d.has(TimeseriesFolder) {
+	if d.mark != nil && !d.cfg.TimeseriesElsewhere && !d.exists(TimeseriesFolder) {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but not the folder %s: profiles, usage and runs are in it; "+
 			"put it back from a backup, or mount what holds it", d.cfg.Path, TimeseriesFolder)})
 		return lost, nil
@@ -395,15 +395,15 @@ func (d *Dir) noteMissing() {
 	if d.mark == nil || !d.mark.Complete {
 		return
 	}
-	for _, name := range besideStore {
-		if slices.Contains(d.mark.Files, name) && !d.has(name) {
+	for _, name := range secondaryFiles {
+		if slices.Contains(d.mark.Files, name) && !d.exists(name) {
 			d.Missing = append(d.Missing, name)
 		}
 	}
 }
 
 func (d *Dir) lostStore() ([]loss, error) {
-	remains, err := d.remains()
+	remains, err := d.catalogRemains()
 	if err != nil || d.mark == nil && len(remains) == 0 {
 		return nil, err
 	}
@@ -414,11 +414,11 @@ func (d *Dir) lostStore() ([]loss, error) {
 		"put the file back from a backup, or mount what holds it", d.cfg.Path, strings.Join(remains, ", "), StoreFile)}}, nil
 }
 
-// remains lists files that only a catalog writes. Secrets shared with the proxy are excluded,
+// catalogRemains lists files that only a catalog writes. Secrets shared with the proxy are excluded,
 // because an operator may have put them there for a first start.
-func (d *Dir) remains() (found []string, err error) {
+func (d *Dir) catalogRemains() (found []string, err error) {
 	for _, name := range []string{secrets.SigningKey, secrets.Salt, secrets.Encryption} {
-		if d.has(SecretsFolder, name) {
+		if d.exists(SecretsFolder, name) {
 			found = append(found, filepath.Join(SecretsFolder, name))
 		}
 	}
@@ -432,7 +432,7 @@ func (d *Dir) remains() (found []string, err error) {
 		}
 	}
 	for _, name := range []string{denylistFile, firstPassword} {
-		if d.has(name) {
+		if d.exists(name) {
 			found = append(found, name)
 		}
 	}
@@ -450,7 +450,7 @@ func (d *Dir) lostSecrets() (gone []string) {
 		want = d.mark.Secrets
 	}
 	for _, name := range want {
-		if !d.has(SecretsFolder, name) {
+		if !d.exists(SecretsFolder, name) {
 			gone = append(gone, filepath.Join(SecretsFolder, name))
 		}
 	}
@@ -474,7 +474,7 @@ func (d *Dir) RefuseEncrypted() error {
 func (d *Dir) setAside() error {
 	folder := filepath.Join(d.cfg.Path, SetAsidePrefix+d.cfg.Now().UTC().Format(setAsideTime))
 	for _, name := range []string{SearchFolder, TimeseriesFolder} {
-		if !d.has(name) {
+		if !d.exists(name) {
 			continue
 		}
 		if err := os.MkdirAll(folder, privateDirMode); err != nil {
@@ -502,9 +502,9 @@ func (d *Dir) forgetTimeseries() error {
 	return d.write(*d.mark)
 }
 
-// has reports whether a file exists. A file that cannot be examined counts as existing: opening it
-// returns the reason.
-func (d *Dir) has(elements ...string) bool {
+// exists reports whether a file exists. A file that cannot be examined counts as existing: opening
+// it returns the reason.
+func (d *Dir) exists(elements ...string) bool {
 	_, err := os.Stat(filepath.Join(append([]string{d.cfg.Path}, elements...)...))
 	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -22,8 +22,8 @@ const (
 // pageSize is the number of entities, or time-series documents, that are read at a time.
 type pageSize struct{ limit int }
 
-// learn adapts the page size to the content of a page.
-func (p *pageSize) learn(items, bytes int) {
+// adapt adapts the page size to the content of a page.
+func (p *pageSize) adapt(items, bytes int) {
 	switch {
 	case bytes > pageBytes:
 		p.limit = max(1, min(p.limit, items*pageBytes/bytes))
@@ -52,9 +52,9 @@ func (a *aspect) decoded() (model.Object, error) {
 	return value, nil
 }
 
-// split returns the part of an aspect that is written with its entity, nil for none. late is set if
-// the whole aspect is written at the end.
-func (en entity) split(a aspect) (early json.RawMessage, late bool, err error) {
+// splitAspect returns the part of an aspect that is written with its entity, nil for none. late is
+// set if the whole aspect is written at the end.
+func (en entity) splitAspect(a aspect) (early json.RawMessage, late bool, err error) {
 	switch {
 	case a.spec.Name == status && en.removed && en.spec.Name == propertyType:
 		return nil, true, nil // a soft-deleted property accepts no values
@@ -68,14 +68,14 @@ func (en entity) split(a aspect) (early json.RawMessage, late bool, err error) {
 	return jsontree.Encode(jsontree.With(info, model.Object{stagePolicy: nil})), true, nil
 }
 
-// judged are the aspects that determine whether an entity is exported.
-var judged = []string{status, userInfo, policyInfo}
+// decidingAspects are the aspects that determine whether an entity is exported.
+var decidingAspects = []string{status, userInfo, policyInfo}
 
-// each reads the exported entities of a type, in the order of their URNs: all aspects, or the named
-// ones. It calls looked with the number of entities in each page.
-func (x *exporter) each(ctx context.Context, e *model.EntitySpec, names []string, looked func(int), do func(entity) error) error {
+// eachEntity reads the exported entities of a type, in the order of their URNs: all aspects, or the
+// named ones. It calls looked with the number of entities in each page.
+func (x *exporter) eachEntity(ctx context.Context, e *model.EntitySpec, names []string, looked func(int), do func(entity) error) error {
 	if names != nil {
-		names = slices.Concat(judged, names)
+		names = slices.Concat(decidingAspects, names)
 	}
 	for after := urn.URN(""); ; {
 		urns, err := x.Rows.Scan(ctx, store.Scan{Type: e.Name, Prefix: store.LikePrefix(x.Like), After: after, Limit: x.page.limit})
@@ -95,17 +95,17 @@ func (x *exporter) each(ctx context.Context, e *model.EntitySpec, names []string
 			if !x.matches(u) {
 				continue
 			}
-			if err := x.one(e, stored[i], do); err != nil {
+			if err := x.passEntity(e, stored[i], do); err != nil {
 				return err
 			}
 		}
-		x.page.learn(len(urns), bytes)
+		x.page.adapt(len(urns), bytes)
 		looked(len(urns))
 	}
 }
 
-// one passes an entity with its stored aspects to do, unless it is excluded.
-func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entity) error) error {
+// passEntity passes an entity with its stored aspects to do, unless it is excluded.
+func (x *exporter) passEntity(e *model.EntitySpec, stored []model.Record, do func(entity) error) error {
 	values := map[string]model.Object{}
 	found := entity{spec: e}
 	for i := range stored {
@@ -114,7 +114,7 @@ func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entit
 			continue
 		}
 		a := aspect{spec, stored[i]}
-		if slices.Contains(judged, spec.Name) {
+		if slices.Contains(decidingAspects, spec.Name) {
 			value, err := a.decoded()
 			if err != nil {
 				return err
@@ -127,7 +127,7 @@ func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entit
 	}
 	mark := x.Registry.SoftDelete()
 	found.removed = jsontree.Bool(values[mark.Name], mark.SoftDelete)
-	if ofProgram(values) || found.removed && x.WithoutRemoved {
+	if isBuiltIn(values) || found.removed && x.WithoutRemoved {
 		return nil
 	}
 	slices.SortStableFunc(found.aspects, func(a, b aspect) int { return place(e, a.spec) - place(e, b.spec) })

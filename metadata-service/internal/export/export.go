@@ -76,8 +76,8 @@ type exporter struct {
 	sum  Summary
 
 	done, total int64
-	// late are the entity types with aspects to write at the end.
-	late []*model.EntitySpec
+	// lateTypes are the entity types with aspects to write at the end.
+	lateTypes []*model.EntitySpec
 }
 
 // count determines the number of items and the excluded entities.
@@ -88,7 +88,7 @@ func (x *exporter) count(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if n > 0 && stays(e) != "" {
+		if n > 0 && exclusionReason(e) != "" {
 			x.sum.Stayed[e.Name] = int64(n)
 			continue
 		}
@@ -113,7 +113,7 @@ func (x *exporter) seriesOf(e *model.EntitySpec) []*model.AspectSpec {
 	return slices.DeleteFunc(slices.Clone(e.Timeseries), func(spec *model.AspectSpec) bool { return !x.wants(spec) })
 }
 
-func (x *exporter) tell(n int, what string) {
+func (x *exporter) reportProgress(n int, what string) {
 	x.done += int64(n)
 	if x.Progress != nil {
 		x.Progress(x.done, x.total, what)
@@ -123,14 +123,14 @@ func (x *exporter) tell(n int, what string) {
 // entities writes the versioned aspects, except for those written later.
 func (x *exporter) entities(ctx context.Context) error {
 	for _, e := range x.types {
-		x.tell(0, e.Name)
-		looked := func(n int) { x.tell(n, e.Name) }
-		err := x.each(ctx, e, nil, looked, func(en entity) error {
+		x.reportProgress(0, e.Name)
+		looked := func(n int) { x.reportProgress(n, e.Name) }
+		err := x.eachEntity(ctx, e, nil, looked, func(en entity) error {
 			for _, a := range en.aspects {
-				if slices.Contains(derived, a.spec.Name) {
+				if slices.Contains(derivedAspects, a.spec.Name) {
 					continue
 				}
-				if err := x.first(en, a); err != nil {
+				if err := x.writeEarly(en, a); err != nil {
 					return err
 				}
 			}
@@ -146,15 +146,15 @@ func (x *exporter) entities(ctx context.Context) error {
 	return nil
 }
 
-// first writes the part of an aspect that can be imported before the entities that use this one,
-// and records that the rest must follow.
-func (x *exporter) first(en entity, a aspect) error {
-	early, late, err := en.split(a)
+// writeEarly writes the part of an aspect that can be imported before the entities that use this
+// one, and records that the rest must follow.
+func (x *exporter) writeEarly(en entity, a aspect) error {
+	early, late, err := en.splitAspect(a)
 	if err != nil {
 		return err
 	}
-	if late && !slices.Contains(x.late, en.spec) {
-		x.late = append(x.late, en.spec)
+	if late && !slices.Contains(x.lateTypes, en.spec) {
+		x.lateTypes = append(x.lateTypes, en.spec)
 	}
 	if early == nil {
 		x.sum.Aspects++
@@ -164,12 +164,12 @@ func (x *exporter) first(en entity, a aspect) error {
 	return x.write(en.spec, a)
 }
 
-// deferred writes the aspects that first has left for the end.
+// deferred writes the aspects that writeEarly has left for the end.
 func (x *exporter) deferred(ctx context.Context) error {
-	for _, e := range x.late {
-		err := x.each(ctx, e, nil, func(int) {}, func(en entity) error {
+	for _, e := range x.lateTypes {
+		err := x.eachEntity(ctx, e, nil, func(int) {}, func(en entity) error {
 			for _, a := range en.aspects {
-				_, late, err := en.split(a)
+				_, late, err := en.splitAspect(a)
 				if err != nil {
 					return err
 				}
@@ -193,7 +193,7 @@ func (x *exporter) deferred(ctx context.Context) error {
 func (x *exporter) derived(ctx context.Context) error {
 	for _, e := range x.types {
 		var names []string
-		for _, name := range derived {
+		for _, name := range derivedAspects {
 			if spec, carries := e.Aspect(name); carries && x.wants(spec) {
 				names = append(names, name)
 			}
@@ -201,7 +201,7 @@ func (x *exporter) derived(ctx context.Context) error {
 		if names == nil {
 			continue
 		}
-		err := x.each(ctx, e, names, func(int) {}, func(en entity) error {
+		err := x.eachEntity(ctx, e, names, func(int) {}, func(en entity) error {
 			for _, a := range en.aspects {
 				if !slices.Contains(names, a.spec.Name) {
 					continue
@@ -221,7 +221,7 @@ func (x *exporter) derived(ctx context.Context) error {
 
 // write writes an aspect without the members that are not exported, unless nothing valid is left.
 func (x *exporter) write(e *model.EntitySpec, a aspect) error {
-	if paths := slices.Concat(a.spec.Encrypted, ofService[a.spec.Name]); len(paths) > 0 {
+	if paths := slices.Concat(a.spec.Encrypted, serviceMembers[a.spec.Name]); len(paths) > 0 {
 		value, err := a.decoded()
 		if err != nil {
 			return err
@@ -260,7 +260,7 @@ func (x *exporter) series(ctx context.Context, e *model.EntitySpec, spec *model.
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		skip, err := x.skipped(ctx, e, found)
+		skip, err := x.excludedEntities(ctx, e, found)
 		if err != nil {
 			return err
 		}
@@ -277,13 +277,13 @@ func (x *exporter) series(ctx context.Context, e *model.EntitySpec, spec *model.
 		}
 		last := found[len(found)-1]
 		q.After = &timeseries.Position{Time: last.Time, ID: last.ID}
-		page.learn(len(found), bytes)
-		x.tell(len(found), spec.Name)
+		page.adapt(len(found), bytes)
+		x.reportProgress(len(found), spec.Name)
 	}
 }
 
-// skipped returns the entities whose time-series documents are not exported.
-func (x *exporter) skipped(ctx context.Context, e *model.EntitySpec, found []timeseries.Document) (map[urn.URN]bool, error) {
+// excludedEntities returns the entities whose time-series documents are not exported.
+func (x *exporter) excludedEntities(ctx context.Context, e *model.EntitySpec, found []timeseries.Document) (map[urn.URN]bool, error) {
 	skip, asked := map[urn.URN]bool{}, []urn.URN(nil)
 	for i := range found {
 		u := found[i].URN
@@ -298,13 +298,13 @@ func (x *exporter) skipped(ctx context.Context, e *model.EntitySpec, found []tim
 	if len(asked) == 0 {
 		return skip, nil
 	}
-	stored, err := x.Rows.Aspects(ctx, asked, judged...)
+	stored, err := x.Rows.Aspects(ctx, asked, decidingAspects...)
 	if err != nil {
 		return nil, err
 	}
 	for i, u := range asked {
 		skip[u] = true
-		err := x.one(e, stored[i], func(entity) error {
+		err := x.passEntity(e, stored[i], func(entity) error {
 			skip[u] = false
 			return nil
 		})

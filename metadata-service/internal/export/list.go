@@ -28,7 +28,7 @@ func (l *list) add(entityType, aspect string, u urn.URN, value json.RawMessage, 
 	line = jsontree.AppendString(append(line, `,"entityUrn":`...), string(u))
 	line = jsontree.AppendString(append(line, `,"changeType":"UPSERT","aspectName":`...), aspect)
 	line = appendValue(append(line, `,"aspect":`...), value)
-	noted, err := json.Marshal(handedOn(system))
+	noted, err := json.Marshal(exportedMetadata(system))
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,9 @@ func appendValue(to []byte, value json.RawMessage) []byte {
 	return append(append(append(to, `{"json":`...), value...), '}')
 }
 
-// handedOn returns the system metadata that a writer could have sent; the importing catalog sets
-// the rest.
-func handedOn(m model.SystemMetadata) model.SystemMetadata {
+// exportedMetadata returns the system metadata that a writer could have sent; the importing catalog
+// sets the rest.
+func exportedMetadata(m model.SystemMetadata) model.SystemMetadata {
 	properties := maps.Clone(m.Properties)
 	delete(properties, model.PropertyTraceID)
 	delete(properties, model.PropertyNoOp)

@@ -27,25 +27,25 @@ func (s Selection) Check(registry *model.Registry) error {
 	return err
 }
 
-// ofInstallation are entity types that describe one installation and would be wrong in another: the
-// upgrades of its data, its identity for telemetry, and execution requests, which an executor there
-// would carry out again.
-var ofInstallation = []string{"dataHubUpgrade", "telemetry", "dataHubExecutionRequest"}
+// installationTypes are entity types that describe one installation and would be wrong in another:
+// the upgrades of its data, its identity for telemetry, and execution requests, which an executor
+// there would carry out again.
+var installationTypes = []string{"dataHubUpgrade", "telemetry", "dataHubExecutionRequest"}
 
-// stays returns the reason why entities of a type are not exported, empty if they are.
-func stays(e *model.EntitySpec) string {
+// exclusionReason returns the reason why entities of a type are not exported, empty if they are.
+func exclusionReason(e *model.EntitySpec) string {
 	holdsSecrets := e.Key.Managed || e.Key.Secret || e.Category == "internal" && slices.ContainsFunc(e.Aspects, (*model.AspectSpec).Confidential)
 	switch {
 	case holdsSecrets:
 		return "holds secrets"
-	case slices.Contains(ofInstallation, e.Name):
+	case slices.Contains(installationTypes, e.Name):
 		return "is about this installation alone"
 	}
 	return ""
 }
 
-// ofService are members that only the service may set, and which it sets again when needed.
-var ofService = map[string][]string{
+// serviceMembers are members that only the service may set, and which it sets again when needed.
+var serviceMembers = map[string][]string{
 	"versionProperties": {"/isLatest"},
 	"corpUserInfo":      {"/isSupportUser"},
 }
@@ -67,7 +67,7 @@ func (s Selection) resolve(registry *model.Registry) (*scope, error) {
 		if !ok {
 			return nil, fault.New(fault.Malformed, "entity-type: %.60q is not known", name)
 		}
-		if why := stays(e); why != "" {
+		if why := exclusionReason(e); why != "" {
 			return nil, fault.New(fault.Malformed, "entity-type: %s %s and is not exported; a backup has it", e.Name, why)
 		}
 		resolved.types = append(resolved.types, e)
@@ -122,9 +122,9 @@ func rank(e *model.EntitySpec) int {
 	return len(definitions)
 }
 
-// derived are aspects that rules write when aspects of other entities are written. Their content
-// depends on the order of these writes.
-var derived = []string{"siblings", "dataProducts", "incidentsSummary", "assertionRunSummary"}
+// derivedAspects are aspects that rules write when aspects of other entities are written. Their
+// content depends on the order of these writes.
+var derivedAspects = []string{"siblings", "dataProducts", "incidentsSummary", "assertionRunSummary"}
 
 const (
 	status        = "status"
@@ -139,9 +139,9 @@ const (
 	editableState = "editable"
 )
 
-// ofProgram reports whether each installation creates the entity itself and permits no client to
+// isBuiltIn reports whether each installation creates the entity itself and permits no client to
 // write it: its own users and built-in policies.
-func ofProgram(values map[string]model.Object) bool {
+func isBuiltIn(values map[string]model.Object) bool {
 	if jsontree.Bool(values[userInfo], systemMember) {
 		return true
 	}
@@ -154,12 +154,12 @@ func ofProgram(values map[string]model.Object) bool {
 func withoutMembers(registry *model.Registry, spec *model.AspectSpec, value model.Object, paths []string) model.Object {
 	for _, path := range paths {
 		names := strings.Split(strings.TrimPrefix(path, "/"), "/")
-		if !present(value, names) {
+		if !hasMember(value, names) {
 			continue
 		}
 		valid := false
 		for n := len(names); n > 0 && !valid; n-- {
-			value = without(value, names[:n])
+			value = withoutMember(value, names[:n])
 			_, _, err := registry.Conform(spec, jsontree.Clone(value))
 			valid = err == nil
 		}
@@ -170,16 +170,16 @@ func withoutMembers(registry *model.Registry, spec *model.AspectSpec, value mode
 	return value
 }
 
-func present(value model.Object, names []string) bool {
+func hasMember(value model.Object, names []string) bool {
 	for _, name := range names[:len(names)-1] {
 		value = jsontree.Child(value, name)
 	}
 	return value[names[len(names)-1]] != nil
 }
 
-func without(value model.Object, names []string) model.Object {
+func withoutMember(value model.Object, names []string) model.Object {
 	if len(names) == 1 {
 		return jsontree.With(value, model.Object{names[0]: nil})
 	}
-	return jsontree.With(value, model.Object{names[0]: without(jsontree.Child(value, names[0]), names[1:])})
+	return jsontree.With(value, model.Object{names[0]: withoutMember(jsontree.Child(value, names[0]), names[1:])})
 }

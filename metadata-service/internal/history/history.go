@@ -23,8 +23,8 @@ const (
 	MaxIndices = 500
 	MaxBackups = 20 // the newest
 
-	maxBytes = 32 << 20 // size of the file
-	maxTold  = 1_000    // bytes of a text
+	maxBytes     = 32 << 20 // size of the file
+	maxTextBytes = 1_000    // bytes of a text
 )
 
 // Point is the size of an index at a time.
@@ -49,8 +49,8 @@ type Backup struct {
 	Error string `json:"error,omitempty"`
 }
 
-// kept is the content of the file.
-type kept struct {
+// fileContent is the content of the file.
+type fileContent struct {
 	Sizes   map[string][]Point `json:"sizes"` // by index, the oldest first
 	Backups []Backup           `json:"backups"`
 }
@@ -61,8 +61,8 @@ type File struct {
 	path string
 	log  *slog.Logger
 
-	mu   sync.Mutex
-	kept kept
+	mu      sync.Mutex
+	content fileContent
 }
 
 // Open reads the file at a path, which may be absent. It renames an unreadable file, with the time
@@ -71,7 +71,7 @@ func Open(path string, now time.Time, log *slog.Logger) (*File, error) {
 	f := &File{path: path, log: log}
 	text, err := read(path)
 	if err == nil && text != nil {
-		err = json.Unmarshal(text, &f.kept)
+		err = json.Unmarshal(text, &f.content)
 	}
 	if err != nil {
 		aside := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
@@ -79,11 +79,11 @@ func Open(path string, now time.Time, log *slog.Logger) (*File, error) {
 		if err := os.Rename(path, aside); err != nil {
 			return nil, err
 		}
-		f.kept = kept{}
+		f.content = fileContent{}
 	}
-	for index, points := range f.kept.Sizes {
+	for index, points := range f.content.Sizes {
 		if len(points) == 0 {
-			delete(f.kept.Sizes, index)
+			delete(f.content.Sizes, index)
 		}
 	}
 	return f, nil
@@ -106,12 +106,12 @@ func read(path string) ([]byte, error) {
 // AddSizes adds the sizes of the indices at a time. A removed index keeps its points until
 // MaxIndices are exceeded.
 func (f *File) AddSizes(at time.Time, sizes map[string]int64) error {
-	return f.change(func(k *kept) {
+	return f.change(func(k *fileContent) {
 		for index, bytes := range sizes {
 			k.Sizes[index] = thinned(append(slices.Clone(k.Sizes[index]), Point{at.UnixMilli(), bytes}))
 		}
 		for len(k.Sizes) > MaxIndices {
-			delete(k.Sizes, stalest(k.Sizes))
+			delete(k.Sizes, leastRecent(k.Sizes))
 		}
 	})
 }
@@ -132,8 +132,8 @@ func thinned(points []Point) []Point {
 	return out
 }
 
-// stalest returns the index whose last point is the oldest.
-func stalest(sizes map[string][]Point) (index string) {
+// leastRecent returns the index whose last point is the oldest.
+func leastRecent(sizes map[string][]Point) (index string) {
 	oldest := int64(0)
 	for name, points := range sizes {
 		last := points[len(points)-1].At
@@ -146,21 +146,21 @@ func stalest(sizes map[string][]Point) (index string) {
 
 // AddBackup adds a backup that has ended. It cuts its texts to 1,000 bytes.
 func (f *File) AddBackup(b Backup) error {
-	b.To, b.Error = cut(b.To), cut(b.Error)
-	return f.change(func(k *kept) {
+	b.To, b.Error = truncate(b.To), truncate(b.Error)
+	return f.change(func(k *fileContent) {
 		k.Backups = append(slices.Clone(k.Backups), b)
 		k.Backups = k.Backups[max(0, len(k.Backups)-MaxBackups):]
 	})
 }
 
-func cut(text string) string { return text[:min(len(text), maxTold)] }
+func truncate(text string) string { return text[:min(len(text), maxTextBytes)] }
 
 // change applies a change and writes the file. If the write fails, the history is unchanged.
-func (f *File) change(do func(*kept)) error {
+func (f *File) change(do func(*fileContent)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	next := kept{Sizes: make(map[string][]Point, len(f.kept.Sizes)), Backups: f.kept.Backups}
-	for index, points := range f.kept.Sizes {
+	next := fileContent{Sizes: make(map[string][]Point, len(f.content.Sizes)), Backups: f.content.Backups}
+	for index, points := range f.content.Sizes {
 		next.Sizes[index] = points
 	}
 	do(&next)
@@ -171,7 +171,7 @@ func (f *File) change(do func(*kept)) error {
 	if err := secrets.WritePrivate(f.path, config.Secret(text)); err != nil {
 		return err
 	}
-	f.kept = next
+	f.content = next
 	return nil
 }
 
@@ -179,8 +179,8 @@ func (f *File) change(do func(*kept)) error {
 func (f *File) Sizes() map[string][]Point {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	out := make(map[string][]Point, len(f.kept.Sizes))
-	for index, points := range f.kept.Sizes {
+	out := make(map[string][]Point, len(f.content.Sizes))
+	for index, points := range f.content.Sizes {
 		out[index] = points
 	}
 	return out
@@ -200,7 +200,7 @@ func (f *File) LastSizes() (last time.Time) {
 func (f *File) Backups() []Backup {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	out := slices.Clone(f.kept.Backups)
+	out := slices.Clone(f.content.Backups)
 	slices.Reverse(out)
 	return out
 }

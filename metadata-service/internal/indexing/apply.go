@@ -41,15 +41,15 @@ func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
 // chunk is the number of search documents built at a time.
 const chunk = 2000
 
-// set is a list of distinct URNs, in the order of their addition.
-type set struct {
+// urnSet is a list of distinct URNs, in the order of their addition.
+type urnSet struct {
 	urns []urn.URN
 	seen map[urn.URN]bool
 }
 
-func newSet(size int) *set { return &set{seen: make(map[urn.URN]bool, size)} }
+func newURNSet(size int) *urnSet { return &urnSet{seen: make(map[urn.URN]bool, size)} }
 
-func (s *set) add(u urn.URN) {
+func (s *urnSet) add(u urn.URN) {
 	if !s.seen[u] {
 		s.seen[u] = true
 		s.urns = append(s.urns, u)
@@ -57,8 +57,8 @@ func (s *set) add(u urn.URN) {
 }
 
 // changed lists the entities that entries name, and the dependencies on them.
-func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
-	urns := newSet(len(entries))
+func (x *Indexer) changed(entries []store.Entry) (*urnSet, []dependency) {
+	urns := newURNSet(len(entries))
 	var depend []dependency
 	asked := map[dependency]bool{}
 	for i := range entries {

@@ -43,14 +43,14 @@ func (v *verifier) compare(rec *model.Record, want, have []model.Edge, made map[
 		delete(stored, w.Key())
 		switch {
 		case h == nil:
-			v.report.differs(&v.report.Missing, "graph: %s is missing; it is made by %s of %s", show(w), rec.Aspect, rec.URN)
+			v.report.differs(&v.report.Missing, "graph: %s is missing; it is made by %s of %s", formatEdge(w), rec.Aspect, rec.URN)
 		case h.Via != w.Via || string(h.Properties) != string(w.Properties):
-			v.report.differs(&v.report.Stale, "graph: %s is not as %s of %s says", show(w), rec.Aspect, rec.URN)
+			v.report.differs(&v.report.Stale, "graph: %s is not as %s of %s says", formatEdge(w), rec.Aspect, rec.URN)
 		}
 	}
 	for i := range have {
 		if e := &have[i]; stored[e.Key()] != nil {
-			v.report.differs(&v.report.Extra, "graph: %s is there, and %s of %s does not make it", show(e), rec.Aspect, rec.URN)
+			v.report.differs(&v.report.Extra, "graph: %s is there, and %s of %s does not make it", formatEdge(e), rec.Aspect, rec.URN)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (v *verifier) extraEdges(ctx context.Context) error {
 		return err
 	}
 	return v.orphanEdges(ctx, func(e *model.Edge) {
-		v.report.differs(&v.report.Extra, "graph: %s is there, and no aspect of %s makes it", show(e), e.Owner)
+		v.report.differs(&v.report.Extra, "graph: %s is there, and no aspect of %s makes it", formatEdge(e), e.Owner)
 	})
 }
 
@@ -104,7 +104,7 @@ func (x *Indexer) orphanEdges(ctx context.Context, visit func(e *model.Edge)) er
 
 // owned returns all edges of the aspects of the owners of some edges.
 func (x *Indexer) owned(ctx context.Context, edges []model.Edge) (map[model.EdgeKey]bool, error) {
-	owners := newSet(0)
+	owners := newURNSet(0)
 	for i := range edges {
 		owners.add(edges[i].Owner)
 	}
@@ -127,6 +127,6 @@ func (x *Indexer) owned(ctx context.Context, edges []model.Edge) (map[model.Edge
 	return known, nil
 }
 
-func show(e *model.Edge) string {
+func formatEdge(e *model.Edge) string {
 	return fmt.Sprintf("%s -%s-> %s", e.Source, e.Type, e.Destination)
 }

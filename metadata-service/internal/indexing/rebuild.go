@@ -84,7 +84,7 @@ func (x *Indexer) catchUp(ctx context.Context) error {
 	changed := x.changedMeanwhile
 	x.changedMeanwhile = nil
 	x.mu.Unlock()
-	urns := newSet(0)
+	urns := newURNSet(0)
 	for d := range changed {
 		if err := x.dependents(ctx, d, urns.add); err != nil {
 			return err

@@ -66,17 +66,17 @@ const (
 //
 // A restore that is called again with one of its checkpoints does the remaining work.
 func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restored, error) {
-	r := &restore{x: x, s: s, whole: s.everything(), hooks: hooks}
+	r := &restore{indexer: x, selection: s, whole: s.everything(), hooks: hooks}
 	r.batch = min(max(s.BatchSize, 0), maxBatch)
 	if r.batch == 0 {
 		r.batch = defaultBatch
 	}
 	if s.Limit == 0 {
-		r.s.Limit = int(^uint(0) >> 1)
+		r.selection.Limit = int(^uint(0) >> 1)
 	}
-	r.at = Checkpoint{Skip: s.Start}
+	r.progress = Checkpoint{Skip: s.Start}
 	if hooks.From != nil {
-		r.at = *hooks.From
+		r.progress = *hooks.From
 	}
 	err := r.run(ctx)
 	if err == nil && r.whole {
@@ -84,35 +84,35 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restor
 			err = x.Rebuild(ctx, "it was asked for")
 		}
 	}
-	return r.at.Done, err
+	return r.progress.Done, err
 }
 
 type restore struct {
-	x     *Indexer
-	s     Selection // with its defaults set
-	whole bool      // everything is selected
-	hooks Hooks
-	batch int
-	at    Checkpoint
-	keys  []store.Key // rows to restore next
-	named []urn.URN   // entities to clean next
+	indexer   *Indexer
+	selection Selection // with its defaults set
+	whole     bool      // everything is selected
+	hooks     Hooks
+	batch     int
+	progress  Checkpoint
+	keys      []store.Key // rows to restore next
+	named     []urn.URN   // entities to clean next
 }
 
 func (r *restore) run(ctx context.Context) error {
-	if len(r.s.URNs) > 0 {
-		for page := range slices.Chunk(r.s.URNs[min(r.at.Named, len(r.s.URNs)):], chunk) {
+	if len(r.selection.URNs) > 0 {
+		for page := range slices.Chunk(r.selection.URNs[min(r.progress.Named, len(r.selection.URNs)):], chunk) {
 			if err := r.page(ctx, page, true); err != nil {
 				return err
 			}
-			r.at.Named += len(page)
+			r.progress.Named += len(page)
 			if err := r.save(ctx); err != nil {
 				return err
 			}
 		}
 		return r.flush(ctx)
 	}
-	for r.at.Done.Rows+len(r.keys) < r.s.Limit {
-		page, err := r.x.Store.Scan(ctx, store.Scan{Prefix: store.LikePrefix(r.s.URNLike), After: r.at.After, Limit: chunk})
+	for r.progress.Done.Rows+len(r.keys) < r.selection.Limit {
+		page, err := r.indexer.Store.Scan(ctx, store.Scan{Prefix: store.LikePrefix(r.selection.URNLike), After: r.progress.After, Limit: chunk})
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (r *restore) run(ctx context.Context) error {
 		if err := r.page(ctx, page, false); err != nil {
 			return err
 		}
-		r.at.After = last
+		r.progress.After = last
 		if err := r.save(ctx); err != nil {
 			return err
 		}
@@ -139,24 +139,24 @@ func (r *restore) save(ctx context.Context) error {
 	if err := r.flush(ctx); err != nil {
 		return err
 	}
-	return r.hooks.Saved(ctx, r.at)
+	return r.hooks.Saved(ctx, r.progress)
 }
 
 func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
-	if r.s.URNLike != "" {
-		page = slices.DeleteFunc(slices.Clone(page), func(u urn.URN) bool { return !store.Like(r.s.URNLike, string(u)) })
+	if r.selection.URNLike != "" {
+		page = slices.DeleteFunc(slices.Clone(page), func(u urn.URN) bool { return !store.Like(r.selection.URNLike, string(u)) })
 	}
 	if r.hooks.Before != nil {
 		if err := r.hooks.Before(ctx, page); err != nil {
 			return err
 		}
 	}
-	records, err := r.x.Store.Aspects(ctx, page, r.s.Aspects...)
+	records, err := r.indexer.Store.Aspects(ctx, page, r.selection.Aspects...)
 	if err != nil {
 		return err
 	}
 	for i, u := range page {
-		if named && len(r.s.Aspects) == 0 {
+		if named && len(r.selection.Aspects) == 0 {
 			r.named = append(r.named, u)
 		}
 		for j := range records[i] {
@@ -170,17 +170,17 @@ func (r *restore) page(ctx context.Context, page []urn.URN, named bool) error {
 
 func (r *restore) row(ctx context.Context, rec *model.Record) error {
 	switch {
-	case r.s.From > 0 && rec.CreatedOn < r.s.From, r.s.To > 0 && rec.CreatedOn > r.s.To:
-		r.at.Done.Ignored++
+	case r.selection.From > 0 && rec.CreatedOn < r.selection.From, r.selection.To > 0 && rec.CreatedOn > r.selection.To:
+		r.progress.Done.Ignored++
 		return nil
-	case r.at.Skip > 0:
-		r.at.Skip--
+	case r.progress.Skip > 0:
+		r.progress.Skip--
 		return nil
-	case r.at.Done.Rows+len(r.keys) >= r.s.Limit:
+	case r.progress.Done.Rows+len(r.keys) >= r.selection.Limit:
 		return nil
 	}
 	r.keys = append(r.keys, rec.Key())
-	r.at.Done.Last = rec.Key()
+	r.progress.Done.Last = rec.Key()
 	if len(r.keys) < r.batch {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (r *restore) flush(ctx context.Context) error {
 	if len(r.keys)+len(r.named) == 0 {
 		return nil
 	}
-	commit, err := r.x.Store.Update(ctx, func(tx store.Tx) error {
+	commit, err := r.indexer.Store.Update(ctx, func(tx store.Tx) error {
 		for _, key := range r.keys {
 			if err := r.restoreRow(ctx, tx, key); err != nil {
 				return err
@@ -208,8 +208,8 @@ func (r *restore) flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.at.Done.Rows += len(r.keys)
-	r.at.Done.Sequence = max(r.at.Done.Sequence, commit.Last)
+	r.progress.Done.Rows += len(r.keys)
+	r.progress.Done.Sequence = max(r.progress.Done.Sequence, commit.Last)
 	r.keys, r.named = r.keys[:0], r.named[:0]
 	return nil
 }
@@ -219,7 +219,7 @@ func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) er
 	if err != nil || rec == nil {
 		return err // deleted in the meantime
 	}
-	if spec, ok := r.x.Registry.Aspect(key.Aspect); ok && spec.MakesEdges() {
+	if spec, ok := r.indexer.Registry.Aspect(key.Aspect); ok && spec.MakesEdges() {
 		edges, err := store.RecordEdges(spec, rec)
 		if err != nil {
 			return err
@@ -233,15 +233,15 @@ func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) er
 	}
 	_, err = tx.Append(ctx, store.Entry{
 		Kind: store.Restated, URN: key.URN, Aspect: key.Aspect, OldVersion: store.LogicalVersion(rec), NewVersion: store.LogicalVersion(rec),
-		Actor: model.SystemActor, Time: r.x.Now().UnixMilli(), RunID: rec.System.RunID,
+		Actor: model.SystemActor, Time: r.indexer.Now().UnixMilli(), RunID: rec.System.RunID,
 	})
 	return err
 }
 
 // removeOrphanEdges removes the edges of removed aspects.
 func (r *restore) removeOrphanEdges(ctx context.Context) error {
-	owners := newSet(0)
-	if err := r.x.orphanEdges(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
+	owners := newURNSet(0)
+	if err := r.indexer.orphanEdges(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
 		return err
 	}
 	for part := range slices.Chunk(owners.urns, r.batch) {
@@ -260,7 +260,7 @@ func (r *restore) removeLeftovers(ctx context.Context, tx store.Tx, u urn.URN) e
 	if err != nil {
 		return err
 	}
-	entity, ok := r.x.Registry.Entity(u.Type())
+	entity, ok := r.indexer.Registry.Entity(u.Type())
 	if !ok {
 		return nil
 	}
@@ -277,7 +277,7 @@ func (r *restore) removeLeftovers(ctx context.Context, tx store.Tx, u urn.URN) e
 		return nil
 	}
 	_, err = tx.Append(ctx, store.Entry{
-		Kind: store.Restated, URN: u, Aspect: entity.Key.Name, Actor: model.SystemActor, Time: r.x.Now().UnixMilli(),
+		Kind: store.Restated, URN: u, Aspect: entity.Key.Name, Actor: model.SystemActor, Time: r.indexer.Now().UnixMilli(),
 	})
 	return err
 }

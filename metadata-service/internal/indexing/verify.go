@@ -106,20 +106,20 @@ type verifier struct {
 	facts  *document.Builder
 	report Report
 
-	next  func() (urn.URN, uint64, bool)
-	have  urn.URN // next search document of the index
-	print uint64
-	more  bool
+	next            func() (urn.URN, uint64, bool)
+	nextURN         urn.URN // next search document of the index
+	nextFingerprint uint64
+	more            bool
 }
 
 func (v *verifier) step() {
-	if v.have, v.print, v.more = v.next(); v.more {
+	if v.nextURN, v.nextFingerprint, v.more = v.next(); v.more {
 		v.report.Documents++
 	}
 }
 
 func (v *verifier) extra() {
-	v.report.differs(&v.report.Extra, "index: %s is there and should not be", v.have)
+	v.report.differs(&v.report.Extra, "index: %s is there and should not be", v.nextURN)
 	v.step()
 }
 
@@ -139,17 +139,17 @@ func (v *verifier) page(ctx context.Context, page []urn.URN) error {
 }
 
 func (v *verifier) document(u urn.URN, want *search.Document) {
-	for v.more && (v.have < u || v.have == u && want == nil) {
+	for v.more && (v.nextURN < u || v.nextURN == u && want == nil) {
 		v.extra()
 	}
 	if want == nil {
 		return
 	}
-	if !v.more || v.have != u {
+	if !v.more || v.nextURN != u {
 		v.report.differs(&v.report.Missing, "index: %s is missing", u)
 		return
 	}
-	if v.print != search.Fingerprint(want) {
+	if v.nextFingerprint != search.Fingerprint(want) {
 		v.report.differs(&v.report.Stale, "index: %s is not as the store says", u)
 	}
 	v.step()

@@ -44,13 +44,13 @@ type Follower struct {
 
 	stopBackground context.CancelFunc
 
-	sinks      []*state // awaited sinks first
-	awaited    []*state
-	background []*state
+	sinks      []*sinkState // awaited sinks first
+	awaited    []*sinkState
+	background []*sinkState
 
-	mu      sync.Mutex    // guards the fields below and the progress of the sinks
-	changed chan struct{} // closed and replaced whenever an awaited sink has advanced or failed
-	keeping error         // error of the last housekeeping, nil after success
+	mu              sync.Mutex    // guards the fields below and the progress of the sinks
+	changed         chan struct{} // closed and replaced whenever an awaited sink has advanced or failed
+	housekeepingErr error         // error of the last housekeeping, nil after success
 }
 
 // Start begins to follow the log from the stored positions of the sinks. It returns at once; Wait
@@ -59,12 +59,12 @@ type Follower struct {
 func Start(ctx context.Context, cfg Config) (*Follower, error) {
 	f := &Follower{cfg: cfg, changed: make(chan struct{}), stopBackground: func() {}}
 	for _, s := range cfg.Awaited {
-		if err := f.add(ctx, &state{Sink: s}); err != nil {
+		if err := f.add(ctx, &sinkState{Sink: s}); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range cfg.Background {
-		if err := f.add(ctx, &state{Sink: s, background: s}); err != nil {
+		if err := f.add(ctx, &sinkState{Sink: s, background: s}); err != nil {
 			return nil, err
 		}
 	}
@@ -94,27 +94,27 @@ func (f *Follower) BeginBackground(ctx context.Context) {
 }
 
 // add determines the position from which a sink continues, and adds the sink to the Follower.
-func (f *Follower) add(ctx context.Context, st *state) error {
+func (f *Follower) add(ctx context.Context, st *sinkState) error {
 	for _, other := range f.sinks {
 		if other.Name() == st.Name() {
 			return fault.New(fault.Internal, "two sinks have the name %q and would share a position", st.Name())
 		}
 	}
 	st.applied, _ = f.cfg.Log.Last()
-	st.keptAt = f.cfg.Now()
+	st.snapshotTime = f.cfg.Now()
 	if st.Durable() {
 		position, err := f.cfg.Log.Position(ctx, st.Name())
 		if err != nil {
 			return fmt.Errorf("position of %s: %w", st.Name(), err)
 		}
-		st.applied, st.saved = position, position
+		st.applied, st.storedPosition = position, position
 	}
 	if k, ok := st.Sink.(Keeper); ok {
 		applied, err := k.Applied(ctx)
 		if err != nil {
 			return fmt.Errorf("position of %s: %w", st.Name(), err)
 		}
-		st.applied, st.kept = applied, applied
+		st.applied, st.snapshotPosition = applied, applied
 	}
 	if st.applied == 0 { // a new sink has not lost the entries that were trimmed earlier
 		var err error
@@ -169,7 +169,7 @@ func (f *Follower) Wait(ctx context.Context, sequence uint64, kinds ...store.Ent
 
 // concerns reports whether entries of any of the kinds concern the sink. It returns true when no
 // kind is given.
-func (st *state) concerns(kinds []store.EntryKind) bool {
+func (st *sinkState) concerns(kinds []store.EntryKind) bool {
 	selective, is := st.Sink.(SelectiveSink)
 	return !is || len(kinds) == 0 || slices.ContainsFunc(kinds, selective.Concerns)
 }

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	savePeriod  = 5 * time.Second
-	trimPeriod  = time.Hour
-	keepPeriod  = 30 * time.Second // between snapshots of a Keeper
-	keepChanges = 20_000           // number of new entries that triggers a snapshot earlier
+	savePeriod      = 5 * time.Second
+	trimPeriod      = time.Hour
+	snapshotPeriod  = 30 * time.Second // between snapshots of a Keeper
+	snapshotChanges = 20_000           // number of new entries that triggers a snapshot earlier
 )
 
 // Limits define how long the log keeps entries. No limit removes an entry that an awaited sink has
@@ -41,7 +41,7 @@ func DefaultLimits() Limits {
 func (f *Follower) Housekeeping() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.keeping
+	return f.housekeepingErr
 }
 
 // housekeep periodically stores positions and trims the log.
@@ -66,7 +66,7 @@ func (f *Follower) housekeep(ctx context.Context) {
 			f.cfg.Logger.ErrorContext(ctx, "housekeeping of the change log failed", "error", err)
 		}
 		f.mu.Lock()
-		f.keeping = err
+		f.housekeepingErr = err
 		f.mu.Unlock()
 	}
 }
@@ -84,37 +84,37 @@ func (f *Follower) save(ctx context.Context, closing bool) error {
 	return errors.Join(errs...)
 }
 
-func (f *Follower) saveSink(ctx context.Context, st *state, closing bool) error {
+func (f *Follower) saveSink(ctx context.Context, st *sinkState, closing bool) error {
 	position := f.appliedBy(st)
 	if k, ok := st.Sink.(Keeper); ok {
 		var err error
-		if position, err = st.keep(ctx, k, position, f.cfg.Now(), closing); err != nil {
+		if position, err = st.saveSnapshot(ctx, k, position, f.cfg.Now(), closing); err != nil {
 			return err
 		}
 	}
-	if !st.Durable() || position == st.saved {
+	if !st.Durable() || position == st.storedPosition {
 		return nil
 	}
 	if err := f.cfg.Log.SetPosition(ctx, st.Name(), position); err != nil {
 		return err
 	}
-	st.saved = position
+	st.storedPosition = position
 	return nil
 }
 
-// keep saves the snapshot of a Keeper when it is due, and returns the position up to which the sink
-// is safe.
-func (st *state) keep(ctx context.Context, k Keeper, applied uint64, now time.Time, closing bool) (uint64, error) {
-	idle := applied == st.kept
-	early := now.Sub(st.keptAt) < keepPeriod && applied-st.kept < keepChanges
+// saveSnapshot saves the snapshot of a Keeper when it is due, and returns the position up to which
+// the sink is safe.
+func (st *sinkState) saveSnapshot(ctx context.Context, k Keeper, applied uint64, now time.Time, closing bool) (uint64, error) {
+	idle := applied == st.snapshotPosition
+	early := now.Sub(st.snapshotTime) < snapshotPeriod && applied-st.snapshotPosition < snapshotChanges
 	if !closing && (idle || early) {
-		return st.saved, nil
+		return st.storedPosition, nil
 	}
 	position, err := k.Save(ctx)
 	if err != nil {
-		return st.saved, err
+		return st.storedPosition, err
 	}
-	st.keptAt, st.kept = now, applied
+	st.snapshotTime, st.snapshotPosition = now, applied
 	return position, nil
 }
 
@@ -137,18 +137,18 @@ func (f *Follower) Trim(ctx context.Context) error {
 
 // trimming holds the positions and times that decide which entries are removed.
 type trimming struct {
-	last    uint64 // end of the log
-	awaited uint64 // last sequence that all awaited sinks have durably applied
-	held    uint64 // last sequence that all background sinks have durably applied
-	keep    int64  // epoch ms; entries of this time or later stay
-	tooOld  int64  // epoch ms; entries before it wait for no background sink
-	tooMany uint64 // entries up to this sequence wait for no background sink
+	last       uint64 // end of the log
+	awaited    uint64 // last sequence that all awaited sinks have durably applied
+	background uint64 // last sequence that all background sinks have durably applied
+	keepFrom   int64  // epoch ms; entries of this time or later stay
+	tooOld     int64  // epoch ms; entries before it wait for no background sink
+	tooMany    uint64 // entries up to this sequence wait for no background sink
 }
 
 func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 	last, _ := f.cfg.Log.Last()
 	now, limits := f.cfg.Now(), f.cfg.Limits
-	t := &trimming{last: last, awaited: last, held: last, keep: now.Add(-limits.Keep).UnixMilli()}
+	t := &trimming{last: last, awaited: last, background: last, keepFrom: now.Add(-limits.Keep).UnixMilli()}
 	if limits.MaxLagAge > 0 {
 		t.tooOld = now.Add(-limits.MaxLagAge).UnixMilli()
 	}
@@ -163,7 +163,7 @@ func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 		if st.background == nil {
 			t.awaited = min(t.awaited, position)
 		} else {
-			t.held = min(t.held, position)
+			t.background = min(t.background, position)
 		}
 	}
 	return t, nil
@@ -171,24 +171,24 @@ func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 
 // durablePosition returns the sequence up to which a sink needs no entries any more, even after a
 // crash.
-func (f *Follower) durablePosition(ctx context.Context, st *state) (uint64, error) {
+func (f *Follower) durablePosition(ctx context.Context, st *sinkState) (uint64, error) {
 	if !st.Durable() {
 		return f.appliedBy(st), nil
 	}
 	return f.cfg.Log.Position(ctx, st.Name())
 }
 
-func (f *Follower) appliedBy(st *state) uint64 {
+func (f *Follower) appliedBy(st *sinkState) uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return st.applied
 }
 
 func (t *trimming) trimmable(e *store.Entry) bool {
-	if e.Time >= t.keep || e.Sequence > t.awaited {
+	if e.Time >= t.keepFrom || e.Sequence > t.awaited {
 		return false
 	}
-	return e.Sequence <= t.held || e.Sequence <= t.tooMany || e.Time < t.tooOld
+	return e.Sequence <= t.background || e.Sequence <= t.tooMany || e.Time < t.tooOld
 }
 
 // end returns the sequence of the last trimmable entry in the unbroken run of trimmable entries at

@@ -19,9 +19,9 @@ const (
 	panicLimit = 10
 )
 
-// state is the progress of one sink. The mutex of the Follower guards writes to it, except for the
-// fields that a single goroutine uses.
-type state struct {
+// sinkState is the progress of one sink. The mutex of the Follower guards writes to it, except for
+// the fields that a single goroutine uses.
+type sinkState struct {
 	Sink
 	background BackgroundSink // the same sink; nil for an awaited one
 
@@ -43,9 +43,9 @@ type state struct {
 
 	// Only housekeeping uses these: the position stored in the log, and for a Keeper the time of
 	// its last snapshot and the position applied then.
-	saved  uint64
-	keptAt time.Time
-	kept   uint64
+	storedPosition   uint64
+	snapshotTime     time.Time
+	snapshotPosition uint64
 }
 
 // handover is one attempt to advance a sink.
@@ -56,7 +56,7 @@ type handover struct {
 }
 
 // follow advances one sink until ctx ends.
-func (f *Follower) follow(ctx context.Context, st *state) {
+func (f *Follower) follow(ctx context.Context, st *sinkState) {
 	pause := firstRetry
 	for ctx.Err() == nil {
 		last, more := f.cfg.Log.Last()
@@ -86,7 +86,7 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 
 // step hands over one page or one gap and records the result. last is the end of the log before the
 // attempt.
-func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
+func (f *Follower) step(ctx context.Context, st *sinkState, last uint64) error {
 	h := handover{to: last}
 	err := background.Protect(func() error { return f.handOver(ctx, st, &h) })
 	if err != nil && ctx.Err() != nil {
@@ -107,7 +107,7 @@ func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
 
 // handOver reads the next entries and hands them to the sink. If the log has no entries up to its
 // former end, they have been trimmed, and the sink continues after them.
-func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err error) {
+func (f *Follower) handOver(ctx context.Context, st *sinkState, h *handover) (err error) {
 	if h.entries, err = f.read(ctx, st); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err er
 }
 
 // read returns the next entries of a sink. Awaited sinks share them.
-func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
+func (f *Follower) read(ctx context.Context, st *sinkState) ([]store.Entry, error) {
 	switch {
 	case st.applied < st.singleUpTo:
 		return f.cfg.Log.Entries(ctx, st.applied, 1)
@@ -142,7 +142,7 @@ func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
 
 // findGap returns the gap of a background sink before or in place of the entries read, nil without
 // one. It must run after the read, because the log may be trimmed at any time.
-func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry) (*Gap, error) {
+func (f *Follower) findGap(ctx context.Context, st *sinkState, entries []store.Entry) (*Gap, error) {
 	trimmed, err := f.cfg.Log.Trimmed(ctx)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry
 }
 
 // recordGap counts the entries that a sink has missed and logs them. The caller holds the mutex.
-func (f *Follower) recordGap(ctx context.Context, st *state, h *handover, err error) {
+func (f *Follower) recordGap(ctx context.Context, st *sinkState, h *handover, err error) {
 	if h.gap.Cause == Trimmed {
 		f.countLost(ctx, st, *h.gap)
 		return
@@ -174,7 +174,7 @@ func (f *Follower) recordGap(ctx context.Context, st *state, h *handover, err er
 
 // countLost counts entries that were trimmed before a sink had read them, and logs them once. The
 // caller holds the mutex.
-func (f *Follower) countLost(ctx context.Context, st *state, gap Gap) {
+func (f *Follower) countLost(ctx context.Context, st *sinkState, gap Gap) {
 	gap.First = max(gap.First, st.lostTo+1)
 	if gap.First > gap.Last {
 		return
@@ -186,7 +186,7 @@ func (f *Follower) countLost(ctx context.Context, st *state, gap Gap) {
 }
 
 // record stores the result of an attempt.
-func (st *state) record(h *handover, err error) {
+func (st *sinkState) record(h *handover, err error) {
 	if err == nil {
 		st.applied = h.to
 		if st.applied >= st.singleUpTo {
@@ -214,7 +214,7 @@ func (st *state) record(h *handover, err error) {
 	st.panicCount++
 }
 
-func (st *state) status(last uint64) Status {
+func (st *sinkState) status(last uint64) Status {
 	s := Status{
 		Sink: st.Name(), Awaited: st.background == nil, Position: st.applied, Err: st.err,
 		Failures: st.failures, Panics: st.panics, Skipped: st.skipped, Lost: st.lost, Missed: st.missed,

@@ -31,7 +31,7 @@ func (s *Service) DefaultData(ctx context.Context) error {
 	}
 	var proposals []catalog.Proposal
 	for _, set := range sets {
-		due, err := s.due(ctx, set)
+		due, err := s.dueProposals(ctx, set)
 		if err != nil {
 			return fmt.Errorf("default data %s: %w", set.Name, err)
 		}
@@ -59,7 +59,7 @@ func (s *Service) upgradeMarks() (marks []catalog.Proposal) {
 	return marks
 }
 
-func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Proposal, error) {
+func (s *Service) dueProposals(ctx context.Context, set model.DefaultSet) ([]catalog.Proposal, error) {
 	mark := urn.Make("dataHubUpgrade", rule.DefaultMarks+set.Name+"-"+set.Version)
 	records, err := s.Store.Get(ctx, store.Key{URN: mark, Aspect: "dataHubUpgradeKey"})
 	if err != nil {
@@ -78,14 +78,14 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 			p.Conditions.NoneMatch = true
 		}
 		if applied {
-			former, err := s.isFormer(ctx, p)
+			former, err := s.isFormerBuiltIn(ctx, p)
 			if err != nil {
 				return nil, err
 			}
 			if former {
 				p.Change, p.Conditions.NoneMatch = model.Upsert, false
 			}
-			stands, err := s.stands(ctx, p)
+			stands, err := s.needsNoChange(ctx, p)
 			if err != nil {
 				return nil, err
 			}
@@ -102,10 +102,10 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 	return append(due, catalog.Proposal{URN: string(mark), Aspect: "dataHubUpgradeResult", Value: result}), nil
 }
 
-// isFormer reports whether a policy is stored as an earlier version built it in: equal to the
+// isFormerBuiltIn reports whether a policy is stored as an earlier version built it in: equal to the
 // present one except that it applies to all resources, which does not cover checks without a
 // resource. In that case no user has changed it.
-func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error) {
+func (s *Service) isFormerBuiltIn(ctx context.Context, p catalog.Proposal) (bool, error) {
 	records, err := s.Store.Get(ctx, store.Key{URN: urn.URN(p.URN), Aspect: p.Aspect})
 	if err != nil || records[0] == nil {
 		return false, err
@@ -132,9 +132,9 @@ func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error
 	return err == nil && jsontree.Bool(resources, "allResources") && len(resources) == 1 && bytes.Equal(value, jsontree.Encode(stored)), err
 }
 
-// stands reports whether a default of an applied set needs no change: it is stored as built in, or
-// it is one that users may change or delete.
-func (s *Service) stands(ctx context.Context, p catalog.Proposal) (bool, error) {
+// needsNoChange reports whether a default of an applied set needs no change: it is stored as built
+// in, or it is one that users may change or delete.
+func (s *Service) needsNoChange(ctx context.Context, p catalog.Proposal) (bool, error) {
 	u, entity, err := s.registry.Resolve(p.URN)
 	if err != nil {
 		return false, err

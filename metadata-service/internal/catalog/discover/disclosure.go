@@ -152,7 +152,7 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 			return nil, err
 		}
 		for _, field := range slices.Sorted(maps.Keys(compared)) {
-			tells, err := s.tells(ctx, types, field, restricted)
+			tells, err := s.mayHoldRestricted(ctx, types, field, restricted)
 			if err != nil {
 				return nil, err
 			}
@@ -218,12 +218,12 @@ func asksForContainers(c search.Criterion) bool {
 	})
 }
 
-// tells reports whether values of a field may be URNs of entities of restricted types.
-func (s *Service) tells(ctx context.Context, types []string, field string, restricted map[string]bool) (bool, error) {
+// mayHoldRestricted reports whether values of a field may be URNs of entities of restricted types.
+func (s *Service) mayHoldRestricted(ctx context.Context, types []string, field string, restricted map[string]bool) (bool, error) {
 	if len(restricted) == 0 {
 		return false, nil
 	}
-	if s.fields.tells(types, field, restricted) {
+	if s.fields.mayHoldRestricted(types, field, restricted) {
 		return true, nil
 	}
 	return s.isURNProperty(ctx, field)
@@ -237,7 +237,7 @@ func (s *Service) excludedFields(ctx context.Context, types []string, text strin
 	if err != nil || len(restricted) == 0 {
 		return nil, err
 	}
-	excluded := s.fields.telling(types, restricted)
+	excluded := s.fields.restrictedFields(types, restricted)
 	for name := range s.namedProperties(text, structured) {
 		of, err := s.isURNProperty(ctx, name)
 		if err != nil {

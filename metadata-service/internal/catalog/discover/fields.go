@@ -21,12 +21,12 @@ type fieldIndex struct {
 	// from which entities are hidden, because they take a megabyte.
 	urns func() map[string][]document.URNField
 
-	mu         sync.Mutex
-	remembered map[string][]string // cache of telling
+	mu              sync.Mutex
+	restrictedCache map[string][]string // results of restrictedFields
 }
 
 func newFieldIndex(registry *model.Registry) *fieldIndex {
-	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}, remembered: map[string][]string{}}
+	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}, restrictedCache: map[string][]string{}}
 	for _, schema := range f.schemas {
 		kinds := map[string]search.Kind{}
 		for i := range schema.Fields {
@@ -61,16 +61,16 @@ func (f *fieldIndex) has(types []string, field string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return f.kinds[t][field] != "" })
 }
 
-// maxTelling bounds the cached lists of fields.
-const maxTelling = 256
+// maxCachedLists bounds the cached lists of fields.
+const maxCachedLists = 256
 
-// telling lists the fields of some types whose values may be URNs of entities of restricted types,
-// sorted. It caches the list; callers must not change it.
-func (f *fieldIndex) telling(types []string, restricted map[string]bool) []string {
+// restrictedFields lists the fields of some types whose values may be URNs of entities of
+// restricted types, sorted. It caches the list; callers must not change it.
+func (f *fieldIndex) restrictedFields(types []string, restricted map[string]bool) []string {
 	key := strings.Join(types, " ") + "|" + strings.Join(slices.Sorted(maps.Keys(restricted)), " ")
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if names, known := f.remembered[key]; known {
+	if names, known := f.restrictedCache[key]; known {
 		return names
 	}
 	named := map[string]bool{}
@@ -81,18 +81,18 @@ func (f *fieldIndex) telling(types []string, restricted map[string]bool) []strin
 			}
 		}
 	}
-	if len(f.remembered) >= maxTelling {
-		clear(f.remembered)
+	if len(f.restrictedCache) >= maxCachedLists {
+		clear(f.restrictedCache)
 	}
 	names := slices.Clip(slices.Sorted(maps.Keys(named)))
-	f.remembered[key] = names
+	f.restrictedCache[key] = names
 	return names
 }
 
-// tells reports whether a criterion on a field uses values that may be URNs of entities of
-// restricted types.
-func (f *fieldIndex) tells(types []string, field string, restricted map[string]bool) bool {
-	for part := range strings.SplitSeq(field, nested) {
+// mayHoldRestricted reports whether a criterion on a field uses values that may be URNs of entities
+// of restricted types.
+func (f *fieldIndex) mayHoldRestricted(types []string, field string, restricted map[string]bool) bool {
+	for part := range strings.SplitSeq(field, nestSeparator) {
 		for _, name := range search.Expand(part) {
 			for _, t := range types {
 				if slices.ContainsFunc(f.urns()[t], func(of document.URNField) bool {
@@ -110,7 +110,7 @@ func (f *fieldIndex) tells(types []string, field string, restricted map[string]b
 // namesEntities reports whether a field, or each part of a nested one, holds the type of an entity,
 // URNs, or the soft-deletion mark.
 func (f *fieldIndex) namesEntities(types []string, field string) bool {
-	for part := range strings.SplitSeq(field, nested) {
+	for part := range strings.SplitSeq(field, nestSeparator) {
 		for _, name := range search.Expand(part) {
 			if name == typeField || name == entityField || name == "urn" || name == "removed" {
 				continue

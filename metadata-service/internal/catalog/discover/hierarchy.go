@@ -135,7 +135,7 @@ func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter
 	h := &hierarchies{Service: s, parents: map[urn.URN]urn.URN{}, children: map[urn.URN][]urn.URN{}}
 	var above, below []urn.URN
 	for _, c := range criteria(filters...) {
-		up, down := walks(c.Condition)
+		up, down := walkDirections(c.Condition)
 		for _, v := range c.Values {
 			if up {
 				above = append(above, urn.URN(v))
@@ -170,8 +170,9 @@ func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter
 	return out, nil
 }
 
-// walks reports whether a condition selects ancestors of its values (up) and descendants (down).
-func walks(c search.Condition) (up, down bool) {
+// walkDirections reports whether a condition selects ancestors of its values (up) and descendants
+// (down).
+func walkDirections(c search.Condition) (up, down bool) {
 	return c == AncestorsIncl || c == RelatedIncl, c == DescendantsIncl || c == RelatedIncl
 }
 
@@ -181,7 +182,7 @@ func (h *hierarchies) expand(ctx context.Context, c search.Criterion, size *sear
 	if c.Condition == In {
 		c.Condition = search.Equal
 	}
-	up, down := walks(c.Condition)
+	up, down := walkDirections(c.Condition)
 	if !up && !down {
 		return c, nil
 	}

@@ -100,10 +100,10 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	if err != nil {
 		return LineagePage{}, err
 	}
-	reached := reach(walked, q.URN, degrees)
+	reached := newReached(walked, q.URN, degrees)
 	query.Within = reached.urns
 	var restricted []reachedHidden
-	_, _, restricts := s.restrictable(v)
+	_, _, restricts := s.restrictedFilter(v)
 	if restricts = restricts && len(criteria(q.filters()...)) == 0 && !s.asksForTexts(&q.SearchQuery, query.Types); restricts {
 		if restricted, err = s.restrictedOf(ctx, reached, query.Types); err != nil {
 			return LineagePage{}, err
@@ -119,7 +119,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	if err != nil {
 		return LineagePage{}, err
 	}
-	page := LineagePage{Total: found.Total, Next: found.Next, Truncated: len(walked.Truncated) > 0, Why: limits(walked.Truncated)}
+	page := LineagePage{Total: found.Total, Next: found.Next, Truncated: len(walked.Truncated) > 0, Why: limitNames(walked.Truncated)}
 	for _, h := range found.Hits {
 		page.Hits = append(page.Hits, reached.hit(walked, h))
 	}
@@ -179,7 +179,7 @@ func endPathsAtHits(hits []LineageHit) {
 	}
 }
 
-func limits(list []lineage.Limit) string {
+func limitNames(list []lineage.Limit) string {
 	words := make([]string, len(list))
 	for i, l := range list {
 		words[i] = string(l)
@@ -282,7 +282,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 			w.MaxHops = 2
 		}
 	}
-	sees, err := s.sees(ctx, auth.ReadLineage)
+	sees, err := s.visibilityTest(ctx, auth.ReadLineage)
 	if err != nil {
 		return nil, err
 	}
@@ -399,10 +399,10 @@ type reachedHidden struct {
 	columns []lineage.Node // reached columns of a table, as above
 }
 
-// reach lists the entities reached at the requested degrees. If the root is a column, it lists the
-// tables of the reached columns in place of these. It lists jobs that lineage passes through, but
-// not queries, which are only parts of paths.
-func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
+// newReached lists the entities reached at the requested degrees. If the root is a column, it lists
+// the tables of the reached columns in place of these. It lists jobs that lineage passes through,
+// but not queries, which are only parts of paths.
+func newReached(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
 	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), columns: map[urn.URN][]lineage.Node{}}
 	r.urns = make([]urn.URN, 0, len(walked.Nodes))
 	hidden := map[placedURN]int{}
@@ -416,10 +416,10 @@ func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reach
 			n.URN = parent
 		}
 		if n.Hidden {
-			at, known := hidden[placed(n)]
+			at, known := hidden[placedURNOf(n)]
 			if !known {
 				at = len(r.hidden)
-				hidden[placed(n)] = at
+				hidden[placedURNOf(n)] = at
 				r.hidden = append(r.hidden, reachedHidden{node: n})
 			}
 			r.hidden[at].columns = append(r.hidden[at].columns, columns...)
@@ -443,7 +443,7 @@ type placedURN struct {
 	urn   urn.URN
 }
 
-func placed(n lineage.Node) placedURN { return placedURN{n.Place, n.URN} }
+func placedURNOf(n lineage.Node) placedURN { return placedURN{n.Place, n.URN} }
 
 func degreeName(degree int) string {
 	switch {

@@ -51,7 +51,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 		return Page{}, err
 	}
 	for _, entityType := range v.Types {
-		sees, err := s.seesInPart(ctx, v, entityType)
+		sees, err := s.partialVisibility(ctx, v, entityType)
 		if err != nil {
 			return Page{}, err
 		}
@@ -101,7 +101,7 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 		}
 		after = urns[len(urns)-1]
 		if !q.IncludeSoftDeleted {
-			if urns, err = s.present(ctx, urns); err != nil {
+			if urns, err = s.withoutSoftDeleted(ctx, urns); err != nil {
 				return err
 			}
 		}
@@ -122,8 +122,8 @@ func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, 
 	}
 }
 
-// present drops soft-deleted entities.
-func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
+// withoutSoftDeleted drops soft-deleted entities.
+func (s *Service) withoutSoftDeleted(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
 	removed, err := s.Catalog.SoftDeleted(ctx, urns)
 	if err != nil {
 		return nil, err
@@ -137,10 +137,10 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 	return kept, nil
 }
 
-// seesInPart returns the visibility test for a type, nil if the actor sees all of it. Most types of
-// a listing are fully visible even if its filter restricts one of them; these are counted and
-// listed without a test.
-func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType string) (visibilityTest, error) {
+// partialVisibility returns the visibility test for a type, nil if the actor sees all of it. Most
+// types of a listing are fully visible even if its filter restricts one of them; these are counted
+// and listed without a test.
+func (s *Service) partialVisibility(ctx context.Context, v auth.Visibility, entityType string) (visibilityTest, error) {
 	if v.Filter == nil {
 		return nil, nil
 	}
@@ -148,7 +148,7 @@ func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType 
 	if err != nil || alone.Filter == nil {
 		return nil, err
 	}
-	return s.testOf(ctx, alone), nil
+	return s.newVisibilityTest(ctx, alone), nil
 }
 
 // total counts the visible entities of a type. If the actor sees only a part, the index counts, so

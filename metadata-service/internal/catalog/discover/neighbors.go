@@ -62,7 +62,7 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 	out := LineageRows{Truncated: walked.Truncated}
 	if !q.IncludeGhosts {
 		before := len(nodes)
-		if nodes, err = s.alive(ctx, nodes); err != nil {
+		if nodes, err = s.keepExisting(ctx, nodes); err != nil {
 			return LineageRows{}, err
 		}
 		out.Filtered = before - len(nodes)
@@ -80,14 +80,14 @@ func (s *Service) restrictedLast(nodes []lineage.Node) {
 	concealed := map[placedURN]urn.URN{}
 	for _, n := range nodes {
 		if n.Hidden {
-			concealed[placed(n)] = s.conceal(n.Place, n.URN)
+			concealed[placedURNOf(n)] = s.conceal(n.Place, n.URN)
 		}
 	}
 	if len(concealed) == 0 {
 		return
 	}
 	slices.SortStableFunc(nodes, func(a, b lineage.Node) int {
-		return cmp.Or(cmp.Compare(a.Degree, b.Degree), cmp.Compare(concealed[placed(a)], concealed[placed(b)]))
+		return cmp.Or(cmp.Compare(a.Degree, b.Degree), cmp.Compare(concealed[placedURNOf(a)], concealed[placedURNOf(b)]))
 	})
 }
 
@@ -96,7 +96,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	if len(nodes) == 0 {
 		return []LineageRow{}, nil // a request for only the total reads no edges
 	}
-	sees, err := s.sees(ctx, auth.ReadLineage)
+	sees, err := s.visibilityTest(ctx, auth.ReadLineage)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	rows := make([]LineageRow, len(nodes))
 	edges := make([]model.Edge, len(nodes))
 	for i, n := range nodes {
-		edges[i] = direct[placed(n)] // none for nodes further away
+		edges[i] = direct[placedURNOf(n)] // none for nodes further away
 	}
 	if err := sees.hideVia(edges); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	return rows, nil
 }
 
-func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.Node, error) {
+func (s *Service) keepExisting(ctx context.Context, nodes []lineage.Node) ([]lineage.Node, error) {
 	urns := make([]urn.URN, len(nodes))
 	for i := range nodes {
 		urns[i] = nodes[i].URN

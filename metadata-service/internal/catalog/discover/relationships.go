@@ -52,12 +52,12 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page 
 	}
 	var sees visibilityTest
 	if !q.Deciding {
-		sees, err = s.sees(ctx, auth.ReadRelationships)
+		sees, err = s.visibilityTest(ctx, auth.ReadRelationships)
 	}
 	if err != nil {
 		return graph.Page{}, err
 	}
-	shown, err := s.shows(ctx, sees, q.IncludeSoftDeleted)
+	shown, err := s.listedTest(ctx, sees, q.IncludeSoftDeleted)
 	if err != nil {
 		return graph.Page{}, err
 	}
@@ -73,10 +73,10 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page 
 	return page, s.discloseEdges(ctx, page.Edges)
 }
 
-// shows returns the test of which ends of relationships are listed, nil for all: those that pass
-// the test sees and, without softDeleted, are not soft-deleted. It checks for soft-deleted entities
-// only if there are any.
-func (s *Service) shows(ctx context.Context, sees visibilityTest, softDeleted bool) (visibilityTest, error) {
+// listedTest returns the test of which ends of relationships are listed, nil for all: those that
+// pass the test sees and, without softDeleted, are not soft-deleted. It checks for soft-deleted
+// entities only if there are any.
+func (s *Service) listedTest(ctx context.Context, sees visibilityTest, softDeleted bool) (visibilityTest, error) {
 	if softDeleted {
 		return sees, nil
 	}
@@ -190,9 +190,9 @@ type edgeScroll struct {
 	s        *Service
 	q        EdgeQuery
 	listings []graph.Query
-	at       edgeCursor
+	cursor   edgeCursor
 	sees     visibilityTest // visible ends
-	shows    visibilityTest // visible ends that are listed
+	lists    visibilityTest // visible ends that are listed
 	sources  search.Filter  // remaining filters on the ends
 	targets  search.Filter
 	// conceals are the entity types of which hidden ends are listed as restricted entities; edges
@@ -221,14 +221,14 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		return nil // no relationship qualifies, so nothing is listed
 	}
 	if e.q.Scroll != "" {
-		if e.at, err = e.s.decodeEdgeCursor(e.q.Scroll); err != nil {
+		if e.cursor, err = e.s.decodeEdgeCursor(e.q.Scroll); err != nil {
 			return err
 		}
 	}
-	if e.sees, err = e.s.sees(ctx, auth.ReadRelationships); err != nil {
+	if e.sees, err = e.s.visibilityTest(ctx, auth.ReadRelationships); err != nil {
 		return err
 	}
-	if e.shows, err = e.s.shows(ctx, e.sees, e.q.IncludeSoftDeleted); err != nil {
+	if e.lists, err = e.s.listedTest(ctx, e.sees, e.q.IncludeSoftDeleted); err != nil {
 		return err
 	}
 	sources, sourceRest, err := takeURNs(e.q.Sources)
@@ -264,7 +264,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 	default:
 		e.listings = []graph.Query{forward}
 	}
-	if last := len(e.listings); e.at.Listing < 0 || e.at.Listing > last || e.at.Listing == last && len(e.conceals) == 0 {
+	if last := len(e.listings); e.cursor.Listing < 0 || e.cursor.Listing > last || e.cursor.Listing == last && len(e.conceals) == 0 {
 		return errEdgeCursor()
 	}
 	return nil
@@ -320,9 +320,9 @@ func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
 	part := e.q.Count
 	var restricted restrictedEdges
 	all := e.q.Scroll == "" // whether this page reads all restricted ones
-	for read := 0; e.at.Listing < len(e.listings); {
+	for read := 0; e.cursor.Listing < len(e.listings); {
 		if read >= maxEdgesRead {
-			page.Next = e.s.encodeEdgeCursor(e.at)
+			page.Next = e.s.encodeEdgeCursor(e.cursor)
 			return page, nil
 		}
 		edges, keys, err := e.read(ctx, part)
@@ -341,7 +341,7 @@ func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
 			}
 			page.add(k, e.q.LineageOnly)
 			if len(page.Edges) == e.q.Count {
-				page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &keys[k.at]})
+				page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.cursor.Listing, After: &keys[k.index]})
 				return page, nil
 			}
 		}
@@ -356,13 +356,13 @@ func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
 			return EdgePage{}, err
 		}
 	}
-	for _, k := range restricted.behind(e.at.Shown) {
+	for _, k := range restricted.after(e.cursor.Shown) {
 		if len(page.Edges) == e.q.Count {
-			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: len(e.listings), Shown: e.at.Shown})
+			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: len(e.listings), Shown: e.cursor.Shown})
 			break
 		}
 		page.add(k, true)
-		e.at.Shown = k.shown()
+		e.cursor.Shown = k.shown()
 	}
 	return page, nil
 }
@@ -372,8 +372,8 @@ func (e *edgeScroll) read(ctx context.Context, part int) (edges []model.Edge, ke
 	if err := e.s.reserveEdges(ctx, part); err != nil {
 		return nil, nil, err
 	}
-	list := e.listings[e.at.Listing]
-	list.After, list.Limit = e.at.After, part
+	list := e.listings[e.cursor.Listing]
+	list.After, list.Limit = e.cursor.After, part
 	edges, err = e.s.Graph.Edges(ctx, list)
 	if err != nil {
 		if fault.KindOf(err) == fault.Invalid {
@@ -391,13 +391,13 @@ func (e *edgeScroll) read(ctx context.Context, part int) (edges []model.Edge, ke
 // advance moves the cursor after the edges read; part is the number requested.
 func (e *edgeScroll) advance(keys []model.EdgeKey, part int) {
 	if len(keys) == part {
-		e.at.After = &keys[len(keys)-1]
+		e.cursor.After = &keys[len(keys)-1]
 		return
 	}
-	e.at = edgeCursor{Listing: e.at.Listing + 1, Shown: e.at.Shown}
+	e.cursor = edgeCursor{Listing: e.cursor.Listing + 1, Shown: e.cursor.Shown}
 }
 
-func (p *EdgePage) add(k keptEdge, lineage bool) {
+func (p *EdgePage) add(k listedEdge, lineage bool) {
 	p.Edges = append(p.Edges, k.edge)
 	if lineage {
 		p.Ends = append(p.Ends, k.ends)
@@ -408,8 +408,8 @@ func (p *EdgePage) add(k keptEdge, lineage bool) {
 // requires that. It returns none if too many edges would have to be read.
 func (e *edgeScroll) allRestricted(ctx context.Context) (restricted restrictedEdges, err error) {
 	again := *e
-	again.at = edgeCursor{}
-	for read := 0; again.at.Listing < len(again.listings); {
+	again.cursor = edgeCursor{}
+	for read := 0; again.cursor.Listing < len(again.listings); {
 		if read >= maxEdgesRead {
 			return restrictedEdges{}, nil
 		}
@@ -435,23 +435,23 @@ func (e *edgeScroll) allRestricted(ctx context.Context) (restricted restrictedEd
 // restrictedEdges are the edges of a scroll with restricted ends; if there are more than
 // maxRestricted, the list is empty.
 type restrictedEdges struct {
-	list []keptEdge
-	many bool
+	list     []listedEdge
+	overflow bool
 }
 
-func (r *restrictedEdges) add(k keptEdge) {
-	if r.many = r.many || len(r.list) == maxRestricted; r.many {
+func (r *restrictedEdges) add(k listedEdge) {
+	if r.overflow = r.overflow || len(r.list) == maxRestricted; r.overflow {
 		r.list = nil
 		return
 	}
 	r.list = append(r.list, k)
 }
 
-// behind lists the edges after a given one in the order of their shown form: another order would
+// after lists the edges after a given one in the order of their shown form: another order would
 // reveal hidden URNs or the time of their creation.
-func (r *restrictedEdges) behind(shown string) []keptEdge {
-	byShown := func(k keptEdge, shown string) int { return strings.Compare(k.shown(), shown) }
-	slices.SortFunc(r.list, func(a, b keptEdge) int { return byShown(a, b.shown()) })
+func (r *restrictedEdges) after(shown string) []listedEdge {
+	byShown := func(k listedEdge, shown string) int { return strings.Compare(k.shown(), shown) }
+	slices.SortFunc(r.list, func(a, b listedEdge) int { return byShown(a, b.shown()) })
 	at, found := slices.BinarySearchFunc(r.list, shown, byShown)
 	if found {
 		at++
@@ -468,22 +468,22 @@ func (s *Service) reserveEdges(ctx context.Context, edges int) error {
 	return s.Work(ctx, perEdge*time.Duration(edges))
 }
 
-// keptEdge is a listed edge with its index among those read.
-type keptEdge struct {
+// listedEdge is a listed edge with its index among those read.
+type listedEdge struct {
 	edge       model.Edge
 	ends       LineageEnds // with LineageOnly
 	restricted bool        // one of the ends is restricted
-	at         int
+	index      int
 }
 
 // shown is the form of an edge by which the actor can distinguish it from others.
-func (k *keptEdge) shown() string {
+func (k *listedEdge) shown() string {
 	return string(k.edge.Source) + " " + string(k.edge.Destination) + " " + k.edge.Type
 }
 
 // keep leaves out edges with an end that is not listed, in place. With LineageOnly it sets the
 // ends.
-func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, error) {
+func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]listedEdge, error) {
 	var ends []urn.URN
 	for i := range edges {
 		ends = append(ends, edges[i].Source, edges[i].Destination)
@@ -491,8 +491,8 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
 	out := map[urn.URN]bool{}
-	if e.shows != nil {
-		shown, err := e.shows(ends)
+	if e.lists != nil {
+		shown, err := e.lists(ends)
 		if err != nil {
 			return nil, err
 		}
@@ -512,7 +512,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 	if err != nil {
 		return nil, err
 	}
-	second := e.at.Listing > 0
+	second := e.cursor.Listing > 0
 	leavesOut := func(edge *model.Edge) bool {
 		switch {
 		case out[edge.Source] && !restricted[edge.Source] || out[edge.Destination] && !restricted[edge.Destination]:
@@ -545,7 +545,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 			return nil, err
 		}
 	}
-	kept := make([]keptEdge, 0, len(left))
+	kept := make([]listedEdge, 0, len(left))
 	for i := range left {
 		// Hidden parts of an edge are removed before the filter, so that it cannot reveal them.
 		passes, err := passesEdgeFilter(&left[i], e.q.Edge)
@@ -555,7 +555,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 		if !passes {
 			continue
 		}
-		k := keptEdge{edge: left[i], at: places[i]}
+		k := listedEdge{edge: left[i], index: places[i]}
 		if e.q.LineageOnly {
 			k.ends.Upstream, k.ends.Downstream, _ = e.s.LineageEnds(&k.edge)
 			k.restricted = e.restrict(&k.edge, &k.ends, restricted)

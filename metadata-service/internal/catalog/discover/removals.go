@@ -51,13 +51,13 @@ func (r *removals) count(ctx context.Context, entityType string, scan func(conte
 		return 0, err
 	}
 	for u, removed := range known.changed {
-		set(found, u, removed)
+		setRemoved(found, u, removed)
 	}
 	known.urns, known.changed = found, nil
 	return len(found), nil
 }
 
-func set(urns map[urn.URN]bool, u urn.URN, removed bool) {
+func setRemoved(urns map[urn.URN]bool, u urn.URN, removed bool) {
 	if removed {
 		urns[u] = true
 		return
@@ -65,8 +65,8 @@ func set(urns map[urn.URN]bool, u urn.URN, removed bool) {
 	delete(urns, u)
 }
 
-// note applies the current state of entities.
-func (r *removals) note(urns []urn.URN, removed []bool) {
+// apply applies the current state of entities.
+func (r *removals) apply(urns []urn.URN, removed []bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, u := range urns {
@@ -75,7 +75,7 @@ func (r *removals) note(urns []urn.URN, removed []bool) {
 		case known.urns == nil:
 			known.changed[u] = removed[i]
 		default:
-			set(known.urns, u, removed[i])
+			setRemoved(known.urns, u, removed[i])
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (r RemovalSink) Apply(ctx context.Context, entries []store.Entry) error {
 	}
 	removed, err := r.service.Catalog.SoftDeleted(ctx, urns)
 	if err == nil {
-		r.service.removals.note(urns, removed)
+		r.service.removals.apply(urns, removed)
 		if columns {
 			r.service.removals.forget(columnType)
 		}

@@ -41,10 +41,10 @@ func (s *Service) CheckRestricted(u urn.URN) error {
 	return fault.New(fault.Malformed, "urn: %.60s... is not a restricted entity that this service gave", u)
 }
 
-// restrictable returns the filter of the entities that are shown openly or as restricted, and its
-// cache key. ok is false if hidden entities are not shown as restricted, or the visibility has no
-// key.
-func (s *Service) restrictable(v auth.Visibility) (shown search.Filter, key string, ok bool) {
+// restrictedFilter returns the filter of the entities that are shown openly or as restricted, and
+// its cache key. ok is false if hidden entities are not shown as restricted, or the visibility has
+// no key.
+func (s *Service) restrictedFilter(v auth.Visibility) (shown search.Filter, key string, ok bool) {
 	if s.Names == nil || v.Filter == nil || len(v.Restricted) == 0 {
 		return nil, "", false
 	}
@@ -80,7 +80,7 @@ type hiddenHits struct {
 // hiddenBy returns the hits of a query that the actor may not view and that are shown as
 // restricted.
 func (s *Service) hiddenBy(ctx context.Context, query search.Query, v auth.Visibility) (hiddenHits, error) {
-	query.Visible, query.VisibleKey, _ = s.restrictable(v)
+	query.Visible, query.VisibleKey, _ = s.restrictedFilter(v)
 	query.Without, query.WithoutKey = v.Filter, v.Key
 	query.Facets, query.Suggest, query.Highlight, query.Sort, query.From, query.Size = nil, false, false, nil, 0, 0
 	counted, err := s.Index.Search(ctx, query)

@@ -95,7 +95,7 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 	if err != nil {
 		return SearchPage{}, err
 	}
-	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
+	if _, _, restricts := s.restrictedFilter(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
 		var restricted hiddenHits
 		if restricted, err = s.hiddenBy(ctx, query, v); err != nil {
 			return SearchPage{}, err
@@ -243,7 +243,7 @@ func (s *Service) visibleQuery(ctx context.Context, q SearchQuery) (search.Query
 	}
 	v := auth.Visibility{Types: types}
 	if !q.Deciding {
-		if v, err = s.searchable(ctx, q.kind, types); err != nil {
+		if v, err = s.searchVisibility(ctx, q.kind, types); err != nil {
 			return search.Query{}, auth.Visibility{}, err
 		}
 	}
@@ -273,7 +273,7 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 		if whole, err = s.hidesSome(ctx); err != nil {
 			return search.Query{}, err
 		}
-		if sorts, err = s.tellingNothing(ctx, sorts, excluded); err != nil {
+		if sorts, err = s.withoutRevealingSorts(ctx, sorts, excluded); err != nil {
 			return search.Query{}, err
 		}
 	}
@@ -301,8 +301,8 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 	return out, nil
 }
 
-// searchable returns the part of some types that the actor may find.
-func (s *Service) searchable(ctx context.Context, kind auth.ReadingKind, types []string) (auth.Visibility, error) {
+// searchVisibility returns the part of some types that the actor may find.
+func (s *Service) searchVisibility(ctx context.Context, kind auth.ReadingKind, types []string) (auth.Visibility, error) {
 	if kind == "" {
 		kind = auth.ReadSearch
 	}
@@ -374,9 +374,9 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 	return out
 }
 
-// tellingNothing leaves out excluded sort fields and, if fields are excluded, structured properties
-// with URNs: the position of a hit among others would reveal the value.
-func (s *Service) tellingNothing(ctx context.Context, sorts []search.Sort, excluded []string) ([]search.Sort, error) {
+// withoutRevealingSorts leaves out excluded sort fields and, if fields are excluded, structured
+// properties with URNs: the position of a hit among others would reveal the value.
+func (s *Service) withoutRevealingSorts(ctx context.Context, sorts []search.Sort, excluded []string) ([]search.Sort, error) {
 	if len(excluded) == 0 {
 		return sorts, nil
 	}
@@ -418,7 +418,7 @@ func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 	requests := make([]search.FacetRequest, len(names))
 	for i, name := range names {
 		size := q.facetSize()
-		if q.FacetSize <= 0 && ofTypes(name) {
+		if q.FacetSize <= 0 && isTypeFacet(name) {
 			size = min(max(size, len(types)), search.MaxFacetValues)
 		}
 		requests[i] = search.FacetRequest{Field: name, Size: size}
@@ -446,8 +446,8 @@ func (s *Service) addChosen(requests []search.FacetRequest, q SearchQuery) {
 	}
 	for i := range requests {
 		field := search.PlainName(requests[i].Field)
-		switch first, _, _ := strings.Cut(field, nested); {
-		case ofTypes(field):
+		switch first, _, _ := strings.Cut(field, nestSeparator); {
+		case isTypeFacet(field):
 			requests[i].Values = s.typesSpelled(slices.Concat(chosen[typeField], chosen[entityField]))
 		case first == typeField:
 			requests[i].Values = s.typesSpelled(chosen[field])
@@ -462,14 +462,14 @@ func (s *Service) addChosen(requests []search.FacetRequest, q SearchQuery) {
 func (s *Service) typesSpelled(values []string) []string {
 	var out []string
 	for _, v := range values {
-		name, rest, more := strings.Cut(v, nested)
+		name, rest, more := strings.Cut(v, nestSeparator)
 		entity, ok := s.entityType(name)
 		if !ok || len(out) == search.MaxFacetValues {
 			continue
 		}
 		v = entity.Name
 		if more {
-			v += nested + rest
+			v += nestSeparator + rest
 		}
 		out = append(out, v)
 	}
@@ -479,7 +479,7 @@ func (s *Service) typesSpelled(values []string) []string {
 // addPropertyFacets adds facets of the structured properties that are shown as filters and that the
 // actor may see.
 func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size int) error {
-	v, err := s.searchable(ctx, auth.ReadSearch, []string{"structuredProperty"})
+	v, err := s.searchVisibility(ctx, auth.ReadSearch, []string{"structuredProperty"})
 	if errors.Is(err, fault.Forbidden) {
 		return nil
 	}
@@ -551,18 +551,18 @@ const (
 	typeField = "_entityType"
 	// entityField is an older name of typeField. An entity type may have a field with that name,
 	// which a filter then means; a facet always means the types.
-	entityField = "entity"
-	nested      = search.Nest
+	entityField   = "entity"
+	nestSeparator = search.Nest
 )
 
-func ofTypes(facet string) bool { return facet == typeField || facet == entityField }
+func isTypeFacet(facet string) bool { return facet == typeField || facet == entityField }
 
 // addTypesWithoutHits adds the searched types without hits to the facet of types. If the facet
 // holds only the most frequent types, the counts of the others are unknown, and it adds nothing.
 func addTypesWithoutHits(facets []search.Facet, types []string) {
 	for i := range facets {
 		f := &facets[i]
-		if !ofTypes(f.Field) || f.More {
+		if !isTypeFacet(f.Field) || f.More {
 			continue
 		}
 		for _, name := range types {
@@ -578,7 +578,7 @@ func (s *Service) implicit(ctx context.Context, q SearchQuery, types []string) (
 	var implicit []search.Criterion
 	asked := criteria(q.filters()...)
 	leaveOut := func(field string, values ...string) {
-		if len(values) > 0 && !mentions(asked, field) {
+		if len(values) > 0 && !hasField(asked, field) {
 			implicit = append(implicit, search.Criterion{Field: field, Values: values, Negated: true})
 		}
 	}
@@ -601,7 +601,7 @@ func (s *Service) implicit(ctx context.Context, q SearchQuery, types []string) (
 	return search.Filter{implicit}, nil
 }
 
-func mentions(all []search.Criterion, field string) bool {
+func hasField(all []search.Criterion, field string) bool {
 	return slices.ContainsFunc(all, func(c search.Criterion) bool { return search.PlainName(c.Field) == field })
 }
 

@@ -39,14 +39,14 @@ func (s *Service) hiddenStages(ctx context.Context, types []string) ([]string, e
 		if err != nil {
 			return nil, err
 		}
-		if hides(value, types) {
+		if hidesTypes(value, types) {
 			hidden = append(hidden, string(rec.URN))
 		}
 	}
 	return hidden, nil
 }
 
-func hides(stage model.Object, types []string) bool {
+func hidesTypes(stage model.Object, types []string) bool {
 	if !jsontree.Bool(jsontree.Child(stage, "settings"), "hideInSearch") {
 		return false
 	}

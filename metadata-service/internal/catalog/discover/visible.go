@@ -13,18 +13,18 @@ import (
 // entity.
 type visibilityTest func(urns []urn.URN) ([]bool, error)
 
-// sees returns the visibility test of the actor for a kind of reading.
-func (s *Service) sees(ctx context.Context, kind auth.ReadingKind) (visibilityTest, error) {
+// visibilityTest returns the visibility test of the actor for a kind of reading.
+func (s *Service) visibilityTest(ctx context.Context, kind auth.ReadingKind) (visibilityTest, error) {
 	v, err := s.Catalog.Visible(ctx, auth.Reading{Kind: kind})
 	if err != nil {
 		return nil, err
 	}
-	return s.testOf(ctx, v), nil
+	return s.newVisibilityTest(ctx, v), nil
 }
 
-// testOf returns the test of a visibility. If the authorizer has only a filter, the test asks the
-// index, and entities without a search document fail.
-func (s *Service) testOf(ctx context.Context, v auth.Visibility) visibilityTest {
+// newVisibilityTest returns the test of a visibility. If the authorizer has only a filter, the test
+// asks the index, and entities without a search document fail.
+func (s *Service) newVisibilityTest(ctx context.Context, v auth.Visibility) visibilityTest {
 	switch {
 	case v.Each != nil:
 		return func(urns []urn.URN) ([]bool, error) { return v.Each(ctx, urns) }

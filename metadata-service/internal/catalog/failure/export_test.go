@@ -2,6 +2,6 @@ package failure
 
 // Keeping sets the number of bytes that the log keeps.
 func (l *Log) Keeping(bytes int) *Log {
-	l.kept = bytes
+	l.maxBytes = bytes
 	return l
 }

@@ -38,12 +38,12 @@ type state struct {
 
 // Log stores failures durably. It is safe for concurrent use.
 type Log struct {
-	records records.Store
-	kept    int
+	records  records.Store
+	maxBytes int
 }
 
 // New returns a Log that keeps its failures in a record store.
-func New(kept records.Store) *Log { return &Log{records: kept, kept: KeptBytes} }
+func New(kept records.Store) *Log { return &Log{records: kept, maxBytes: KeptBytes} }
 
 // Note adds failures to those of a request. If one request exceeds the size limit, Note fails with
 // fault.Precondition and stores nothing. Otherwise it drops the oldest other requests as needed.
@@ -62,7 +62,7 @@ func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) erro
 		if err != nil {
 			return err
 		}
-		if len(text) > l.kept {
+		if len(text) > l.maxBytes {
 			return fault.New(fault.Precondition, "the conditions of so many proposals do not hold that the trace cannot keep them; send fewer at once")
 		}
 		if before == nil {
@@ -75,7 +75,7 @@ func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) erro
 		if err := tx.Put(failureBucket, traceID, text); err != nil {
 			return err
 		}
-		if err := l.forget(tx, &s, traceID); err != nil {
+		if err := l.dropOldest(tx, &s, traceID); err != nil {
 			return err
 		}
 		if text, err = json.Marshal(s); err != nil {
@@ -85,11 +85,11 @@ func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) erro
 	})
 }
 
-// forget drops the oldest requests until the others fit, except the given one.
-func (l *Log) forget(tx records.Tx, s *state, except string) error {
+// dropOldest drops the oldest requests until the others fit, except the given one.
+func (l *Log) dropOldest(tx records.Tx, s *state, except string) error {
 	var numbers, traces []string
 	tx.Scan(orderBucket, "", func(number string, trace []byte) bool {
-		if s.Bytes <= l.kept {
+		if s.Bytes <= l.maxBytes {
 			return false
 		}
 		if string(trace) != except {

@@ -33,7 +33,7 @@ func VersionOf(stored *model.Record) int64 {
 	return store.LogicalVersion(stored)
 }
 
-func (c Conditions) same(o Conditions) bool {
+func (c Conditions) equal(o Conditions) bool {
 	return c.NoneMatch == o.NoneMatch && sameVersion(c.Version, o.Version) &&
 		sameInstant(c.ModifiedSince, o.ModifiedSince) && sameInstant(c.UnmodifiedSince, o.UnmodifiedSince)
 }
@@ -51,15 +51,15 @@ func (c Conditions) Check(old *model.Record) error {
 		}
 	}
 	if c.ModifiedSince != nil && (old == nil || old.CreatedOn <= c.ModifiedSince.UnixMilli()) {
-		return fault.New(fault.Precondition, "Item last modified %s <= %s", modified(old), c.ModifiedSince.Format(time.RFC3339Nano))
+		return fault.New(fault.Precondition, "Item last modified %s <= %s", modifiedText(old), c.ModifiedSince.Format(time.RFC3339Nano))
 	}
 	if c.UnmodifiedSince != nil && old != nil && old.CreatedOn > c.UnmodifiedSince.UnixMilli() {
-		return fault.New(fault.Precondition, "Item last modified %s > %s", modified(old), c.UnmodifiedSince.Format(time.RFC3339Nano))
+		return fault.New(fault.Precondition, "Item last modified %s > %s", modifiedText(old), c.UnmodifiedSince.Format(time.RFC3339Nano))
 	}
 	return nil
 }
 
-func modified(old *model.Record) string {
+func modifiedText(old *model.Record) string {
 	if old == nil {
 		return "never"
 	}

@@ -66,7 +66,7 @@ func (it *Item) Key() store.Key { return store.Key{URN: it.URN, Aspect: it.Spec.
 
 // Same reports whether two items for one aspect request exactly the same change.
 func (it *Item) Same(other *Item) bool {
-	return it.Change == other.Change && bytes.Equal(it.Text, other.Text) && it.Conditions.same(other.Conditions) &&
+	return it.Change == other.Change && bytes.Equal(it.Text, other.Text) && it.Conditions.equal(other.Conditions) &&
 		it.System.LastObserved == other.System.LastObserved && it.SameRun(other)
 }
 

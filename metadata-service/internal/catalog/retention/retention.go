@@ -20,8 +20,8 @@ const (
 	anyName      = "*"
 )
 
-// byDefault applies until the stored rules are loaded, and to aspects without a rule.
-var byDefault = store.Retention{MaxVersions: catalog.DefaultVersions}
+// defaultRetention applies until the stored rules are loaded, and to aspects without a rule.
+var defaultRetention = store.Retention{MaxVersions: catalog.DefaultVersions}
 
 // Rules are the stored rules, by entity type and aspect. They are a projection: loaded at the start
 // and again when one of them changes. They are safe for concurrent use.
@@ -51,7 +51,7 @@ func (r *Rules) Of(typeName, aspect string) store.Retention {
 			return rule
 		}
 	}
-	return byDefault
+	return defaultRetention
 }
 
 // Load replaces all rules with the stored ones. On an error the former rules remain.

@@ -35,7 +35,7 @@ func membershipRules() []Rule {
 		{
 			Name: "holders of roles", Aspects: []string{roleMembership},
 			Terms:    func(_ urn.URN, value model.Object) []Term { return termsOf(holderOf, jsontree.Texts(value, "roles")) },
-			Validate: inTurn(checkRoles, keepAdministrator), AllowRemoval: keepAdministrator,
+			Validate: allOf(checkRoles, keepAdministrator), AllowRemoval: keepAdministrator,
 		},
 		{
 			Name: "members of groups", Aspects: []string{groupMembership},
@@ -53,14 +53,14 @@ func membershipRules() []Rule {
 		{Name: "the last administrator stays", Aspects: []string{status}, Types: []string{"corpuser", "corpGroup"}, Validate: keepAdministrator},
 		// Without these rules a new group or role with the same name would have the members of the
 		// deleted one.
-		{Name: "members of groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(groupMembership, "groups"), CleanupTerm: ofURN(memberOf)},
-		{Name: "members of native groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(nativeMembership, "nativeGroups"), CleanupTerm: ofURN(nativeMemberOf)},
-		{Name: "holders of roles that are gone", Aspects: []string{roleKey}, Cleanup: takeOut(roleMembership, "roles"), CleanupTerm: ofURN(holderOf)},
+		{Name: "members of groups that are gone", Aspects: []string{groupKey}, Cleanup: removeFromList(groupMembership, "groups"), CleanupTerm: termOfURN(memberOf)},
+		{Name: "members of native groups that are gone", Aspects: []string{groupKey}, Cleanup: removeFromList(nativeMembership, "nativeGroups"), CleanupTerm: termOfURN(nativeMemberOf)},
+		{Name: "holders of roles that are gone", Aspects: []string{roleKey}, Cleanup: removeFromList(roleMembership, "roles"), CleanupTerm: termOfURN(holderOf)},
 		{Name: "groups in groups", Aspects: []string{groupInfo}, Validate: checkGroupCycle},
 	}
 }
 
-func inTurn(rules ...func(Tx, *Change) error) func(Tx, *Change) error {
+func allOf(rules ...func(Tx, *Change) error) func(Tx, *Change) error {
 	return func(tx Tx, c *Change) error {
 		for _, validate := range rules {
 			if err := validate(tx, c); err != nil {
@@ -75,12 +75,12 @@ func holderOf(role string) Term        { return term("holder of role", role) }
 func memberOf(group string) Term       { return term("member of group", group) }
 func nativeMemberOf(group string) Term { return term("member of native group", group) }
 
-func ofURN(of func(string) Term) func(urn.URN) Term {
+func termOfURN(of func(string) Term) func(urn.URN) Term {
 	return func(u urn.URN) Term { return of(string(u)) }
 }
 
-// takeOut returns a cleanup that removes a deleted entity from a list of an affected entity.
-func takeOut(aspect, member string) func(tx Effects, removed, affected urn.URN) error {
+// removeFromList returns a cleanup that removes a deleted entity from a list of an affected entity.
+func removeFromList(aspect, member string) func(tx Effects, removed, affected urn.URN) error {
 	return func(tx Effects, removed, affected urn.URN) error {
 		value, err := tx.Value(affected, aspect)
 		if err != nil || value == nil {
@@ -100,7 +100,7 @@ func takeOut(aspect, member string) func(tx Effects, removed, affected urn.URN) 
 func managingPolicy() Term { return term("policy over policies", managePolicies) }
 
 func policyTerms(_ urn.URN, value model.Object) []Term {
-	if !letsManage(value) {
+	if !permitsManaging(value) {
 		return nil
 	}
 	return []Term{managingPolicy()}
@@ -127,7 +127,7 @@ func checkRoles(tx Tx, c *Change) error {
 			return err
 		}
 		if !there {
-			return broken(roleMembership, "/roles/*", "the role %s does not exist", role)
+			return violation(roleMembership, "/roles/*", "the role %s does not exist", role)
 		}
 	}
 	return nil
@@ -142,13 +142,13 @@ func checkGroupCycle(tx Tx, c *Change) error {
 		group := next[0]
 		next = next[1:]
 		if group == string(c.URN) {
-			return broken(groupInfo, "/groups/*", "%s would be a member of itself", c.URN)
+			return violation(groupInfo, "/groups/*", "%s would be a member of itself", c.URN)
 		}
 		if seen[group] {
 			continue
 		}
 		if seen[group] = true; len(seen) > maxDepth {
-			return broken(groupInfo, "/groups/*", "reaches more than %d groups", maxDepth)
+			return violation(groupInfo, "/groups/*", "reaches more than %d groups", maxDepth)
 		}
 		value, err := tx.Value(urn.URN(group), groupInfo)
 		if err != nil {
@@ -163,31 +163,32 @@ func checkGroupCycle(tx Tx, c *Change) error {
 // could restore the lost right. It examines only changes that can take the right away, and permits
 // them if no user had it before.
 func keepAdministrator(tx Tx, c *Change) error {
-	if _, system := tx.Actor(); system || !takesAway(c) {
+	if _, system := tx.Actor(); system || !canRemoveAdministrator(c) {
 		return nil
 	}
-	left, err := (administration{tx: tx, change: c}).anybody()
+	left, err := (administration{tx: tx, change: c}).hasAdministrator()
 	if err != nil || left {
 		return err
 	}
-	before, err := (administration{tx: tx}).anybody()
+	before, err := (administration{tx: tx}).hasAdministrator()
 	if err != nil || !before {
 		return err
 	}
 	return fault.New(fault.Invalid, "nobody would be left who can manage policies: give the privilege %s to somebody else first, by a policy or the role Admin", managePolicies)
 }
 
-// takesAway reports whether a change can take the right to manage policies from an actor.
-func takesAway(c *Change) bool {
+// canRemoveAdministrator reports whether a change can take the right to manage policies from an
+// actor.
+func canRemoveAdministrator(c *Change) bool {
 	switch c.Aspect.Name {
 	case policyInfo:
-		return letsManage(c.Before)
+		return permitsManaging(c.Before)
 	case roleMembership:
-		return loses(c, "roles")
+		return losesMembership(c, "roles")
 	case groupMembership:
-		return loses(c, "groups")
+		return losesMembership(c, "groups")
 	case nativeMembership:
-		return loses(c, "nativeGroups")
+		return losesMembership(c, "nativeGroups")
 	case userStatus:
 		return isSuspended(c.After)
 	case status:
@@ -196,16 +197,16 @@ func takesAway(c *Change) bool {
 	return c.After == nil
 }
 
-func loses(c *Change, member string) bool {
+func losesMembership(c *Change, member string) bool {
 	after := set.Of(jsontree.Texts(c.After, member))
 	return slices.ContainsFunc(jsontree.Texts(c.Before, member), func(name string) bool { return !after.Has(name) })
 }
 
 func isSuspended(value model.Object) bool { return jsontree.Text(value, "status") == "SUSPENDED" }
 
-// letsManage reports whether a policy permits managing policies. The privilege is checked without a
-// resource, so a metadata policy that is limited to resources does not.
-func letsManage(policy model.Object) bool {
+// permitsManaging reports whether a policy permits managing policies. The privilege is checked
+// without a resource, so a metadata policy that is limited to resources does not.
+func permitsManaging(policy model.Object) bool {
 	return jsontree.Text(policy, "state") == "ACTIVE" && slices.Contains(jsontree.Texts(policy, "privileges"), managePolicies) &&
 		(jsontree.Text(policy, "type") == "PLATFORM" || policy["resources"] == nil)
 }
@@ -224,20 +225,20 @@ func (a administration) value(u urn.URN, aspect string) (model.Object, error) {
 	return a.tx.Value(u, aspect)
 }
 
-// anybody reports whether an active user can manage policies.
-func (a administration) anybody() (bool, error) {
-	return a.among(managingPolicy(), func(policy urn.URN) (bool, error) {
+// hasAdministrator reports whether an active user can manage policies.
+func (a administration) hasAdministrator() (bool, error) {
+	return a.anyWithTerm(managingPolicy(), func(policy urn.URN) (bool, error) {
 		value, err := a.value(policy, policyInfo)
-		if err != nil || !letsManage(value) {
+		if err != nil || !permitsManaging(value) {
 			return false, err
 		}
-		return a.anybodyIn(jsontree.Child(value, "actors"))
+		return a.hasActiveActor(jsontree.Child(value, "actors"))
 	})
 }
 
-// anybodyIn reports whether one of the actors of a policy is an active user. For allUsers and
+// hasActiveActor reports whether one of the actors of a policy is an active user. For allUsers and
 // allGroups it checks only the actor of the change.
-func (a administration) anybodyIn(actors model.Object) (bool, error) {
+func (a administration) hasActiveActor(actors model.Object) (bool, error) {
 	who, _ := a.tx.Actor()
 	if jsontree.Bool(actors, "allUsers") {
 		return a.isActive(who)
@@ -248,45 +249,46 @@ func (a administration) anybodyIn(actors model.Object) (bool, error) {
 		}
 	}
 	for _, group := range jsontree.Texts(actors, "groups") {
-		if found, err := a.anyMember(group); found || err != nil {
+		if found, err := a.hasActiveMember(group); found || err != nil {
 			return found, err
 		}
 	}
 	for _, role := range jsontree.Texts(actors, "roles") {
-		if found, err := a.anyHolder(role); found || err != nil {
+		if found, err := a.hasActiveHolder(role); found || err != nil {
 			return found, err
 		}
 	}
 	if !jsontree.Bool(actors, "allGroups") {
 		return false, nil
 	}
-	return a.isGrouped(who)
+	return a.isActiveMember(who)
 }
 
-// anyHolder reports whether an active user has a remaining role, directly or by a remaining group.
-func (a administration) anyHolder(role string) (bool, error) {
-	if there, err := a.isThere(urn.URN(role)); err != nil || !there {
+// hasActiveHolder reports whether an active user has a remaining role, directly or by a remaining
+// group.
+func (a administration) hasActiveHolder(role string) (bool, error) {
+	if there, err := a.grantsRights(urn.URN(role)); err != nil || !there {
 		return false, err
 	}
-	return a.among(holderOf(role), func(holder urn.URN) (bool, error) {
+	return a.anyWithTerm(holderOf(role), func(holder urn.URN) (bool, error) {
 		value, err := a.value(holder, roleMembership)
 		switch {
 		case err != nil || !slices.Contains(jsontree.Texts(value, "roles"), role):
 			return false, err
 		case holder.Type() == "corpGroup":
-			return a.anyMember(string(holder))
+			return a.hasActiveMember(string(holder))
 		}
 		return a.isActive(holder)
 	})
 }
 
-// anyMember reports whether an active user is in a remaining group.
-func (a administration) anyMember(group string) (bool, error) {
-	if there, err := a.isThere(urn.URN(group)); err != nil || !there {
+// hasActiveMember reports whether an active user is in a remaining group.
+func (a administration) hasActiveMember(group string) (bool, error) {
+	if there, err := a.grantsRights(urn.URN(group)); err != nil || !there {
 		return false, err
 	}
 	for _, m := range memberships {
-		found, err := a.among(m.of(group), func(member urn.URN) (bool, error) {
+		found, err := a.anyWithTerm(m.of(group), func(member urn.URN) (bool, error) {
 			value, err := a.value(member, m.aspect)
 			if err != nil || !slices.Contains(jsontree.Texts(value, m.member), group) {
 				return false, err
@@ -306,15 +308,15 @@ var memberships = []struct {
 	of             func(group string) Term
 }{{groupMembership, "groups", memberOf}, {nativeMembership, "nativeGroups", nativeMemberOf}}
 
-// isGrouped reports whether a user is active and in a remaining group.
-func (a administration) isGrouped(user urn.URN) (bool, error) {
+// isActiveMember reports whether a user is active and in a remaining group.
+func (a administration) isActiveMember(user urn.URN) (bool, error) {
 	for _, m := range memberships {
 		value, err := a.value(user, m.aspect)
 		if err != nil {
 			return false, err
 		}
 		for _, group := range jsontree.Texts(value, m.member) {
-			if there, err := a.isThere(urn.URN(group)); err != nil {
+			if there, err := a.grantsRights(urn.URN(group)); err != nil {
 				return false, err
 			} else if there {
 				return a.isActive(user)
@@ -324,8 +326,8 @@ func (a administration) isGrouped(user urn.URN) (bool, error) {
 	return false, nil
 }
 
-// isThere reports whether a group or role grants rights: it exists, and is not soft-deleted.
-func (a administration) isThere(u urn.URN) (bool, error) {
+// grantsRights reports whether a group or role grants rights: it exists, and is not soft-deleted.
+func (a administration) grantsRights(u urn.URN) (bool, error) {
 	if a.isRemoved(u) {
 		return false, nil
 	}
@@ -358,9 +360,9 @@ func (a administration) isActive(user urn.URN) (bool, error) {
 	return err == nil && !jsontree.Bool(removed, "removed"), err
 }
 
-// among calls is for the entities with a term until it returns true, and at last for the changed
-// entity, whose terms are those before the change.
-func (a administration) among(t Term, is func(urn.URN) (bool, error)) (bool, error) {
+// anyWithTerm calls is for the entities with a term until it returns true, and at last for the
+// changed entity, whose terms are those before the change.
+func (a administration) anyWithTerm(t Term, is func(urn.URN) (bool, error)) (bool, error) {
 	for after := urn.URN(""); ; {
 		found, err := a.tx.Lookup(t, after, 0)
 		if err != nil {

@@ -19,15 +19,15 @@ func belongingRules() []Rule {
 				return termsOf(belongsTo, jsontree.Texts(jsontree.Child(form, "actors"), "users"))
 			},
 		},
-		personal("views of users", "dataHubViewInfo", "MANAGE_GLOBAL_VIEWS", func(view model.Object) string { return jsontree.Text(view, "type") }),
-		personal("home page templates of users", "dataHubPageTemplateProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
-		personal("home page modules of users", "dataHubPageModuleProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
+		personalRule("views of users", "dataHubViewInfo", "MANAGE_GLOBAL_VIEWS", func(view model.Object) string { return jsontree.Text(view, "type") }),
+		personalRule("home page templates of users", "dataHubPageTemplateProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
+		personalRule("home page modules of users", "dataHubPageModuleProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
 	}
 }
 
-// personal is the rule of an aspect whose personal values belong to their creators. Writing one in
-// the name of another user requires the privilege that manages those of all users.
-func personal(name, aspect, manage string, scope func(model.Object) string) Rule {
+// personalRule is the rule of an aspect whose personal values belong to their creators. Writing one
+// in the name of another user requires the privilege that manages those of all users.
+func personalRule(name, aspect, manage string, scope func(model.Object) string) Rule {
 	owner := func(value model.Object) string {
 		if value == nil || scope(value) == globalScope {
 			return ""

@@ -52,7 +52,7 @@ func parentProduct(entityType string) (model.Parent, bool) {
 func demandAssets(tx Tx, c *Change) ([]Demand, error) {
 	before, after := assetList(c.Before), assetList(c.After)
 	isOwn := func(asset urn.URN) bool { return tx.Created(asset) }
-	changed := slices.DeleteFunc(differing(before, after), isOwn)
+	changed := slices.DeleteFunc(symmetricDifference(before, after), isOwn)
 	if len(changed) == 0 || c.WithEntity {
 		return nil, nil
 	}

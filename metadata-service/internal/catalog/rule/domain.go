@@ -30,7 +30,7 @@ func domainRules() []Rule {
 }
 
 func domainName(value model.Object) Term {
-	return sibling("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
+	return siblingTerm("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
 }
 
 // demandDomains requires the right over an entity with its domains after the change, if a write
@@ -59,8 +59,8 @@ func sameURNs(a, b []urn.URN) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// differing returns the URNs that are in only one of two lists.
-func differing(a, b []urn.URN) []urn.URN {
+// symmetricDifference returns the URNs that are in only one of two lists.
+func symmetricDifference(a, b []urn.URN) []urn.URN {
 	var out set.Set[urn.URN]
 	for _, pair := range [][2][]urn.URN{{a, b}, {b, a}} {
 		other := set.Of(pair[1])
@@ -97,7 +97,7 @@ func syncDomains(_ Tx, c *Change) error {
 	case moved && attributed && len(domains) > 0 && !sameSet(domains, associatedDomains(associations)):
 		return fault.New(fault.Invalid, "Cannot update both /domains and /domainAssociations to different domains; send one of them, or the same domains in both")
 	}
-	slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
+	slices.SortStableFunc(associations, func(a, b model.Object) int { return propagationOrder(a) - propagationOrder(b) })
 	list := make([]any, len(associations))
 	for i, a := range associations {
 		list[i] = a
@@ -143,8 +143,8 @@ func associationsOf(domains []string, formerly []model.Object) []model.Object {
 	return list
 }
 
-// propagated returns 1 for associations made by a rule, 0 for those made by people.
-func propagated(a model.Object) int {
+// propagationOrder returns 1 for associations made by a rule, 0 for those made by people.
+func propagationOrder(a model.Object) int {
 	detail := jsontree.Child(jsontree.Child(a, "attribution"), "sourceDetail")
 	if strings.EqualFold(jsontree.Text(detail, "propagated"), "true") {
 		return 1

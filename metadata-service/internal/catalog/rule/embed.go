@@ -18,7 +18,7 @@ func checkEmbed(_ context.Context, p Proposed) error {
 	scheme, _, found := strings.Cut(strings.ToLower(strings.TrimSpace(text)), ":")
 	relative := !found || strings.ContainsAny(scheme, "/?#")
 	if !relative && scheme != "http" && scheme != "https" {
-		return broken("embed", "/renderUrl", "must be an address of http or https, found %q", text)
+		return violation("embed", "/renderUrl", "must be an address of http or https, found %q", text)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func formRules() []Rule {
 // demandAssignment requires the right to manage forms if a change adds or removes forms of an
 // asset.
 func demandAssignment(_ Tx, c *Change) ([]Demand, error) {
-	if len(differing(formsIn(c.Before), formsIn(c.After))) == 0 {
+	if len(symmetricDifference(formsIn(c.Before), formsIn(c.After))) == 0 {
 		return nil, nil
 	}
 	return []Demand{assignment(c)}, nil
@@ -56,7 +56,7 @@ func demandView(tx Tx, c *Change) ([]Demand, error) {
 		return nil, nil
 	}
 	before, after := formsIn(c.Before), formsIn(c.After)
-	changed := differing(before, after)
+	changed := symmetricDifference(before, after)
 	view := Demand{
 		Shown:    []urn.URN{c.URN},
 		WaivedBy: []string{"MANAGE_TESTS"},
@@ -117,7 +117,7 @@ func checkPromptIDs(_ context.Context, p Proposed) error {
 	for _, prompt := range jsontree.Children(p.Value, "prompts") {
 		id := jsontree.Text(prompt, "id")
 		if seen[id] {
-			return broken("formInfo", "/prompts/*/id", "must not be repeated, found %q twice", id)
+			return violation("formInfo", "/prompts/*/id", "must not be repeated, found %q twice", id)
 		}
 		seen[id] = true
 	}

@@ -25,7 +25,7 @@ func glossaryRules() []Rule {
 }
 
 func glossaryName(value model.Object) Term {
-	return sibling("glossary term name", urn.URN(jsontree.Text(value, "parentNode")), jsontree.Text(value, "name"))
+	return siblingTerm("glossary term name", urn.URN(jsontree.Text(value, "parentNode")), jsontree.Text(value, "name"))
 }
 
 // businessAttributeRules require unique names of business attributes.

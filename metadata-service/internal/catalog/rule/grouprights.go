@@ -193,7 +193,7 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 	}
 	terms = append(terms, termsOf(policyOfRole, jsontree.Texts(held, "roles"))...)
 	for _, t := range terms {
-		err := eachWith(tx, t, func(policy urn.URN) error {
+		err := eachEntityWithTerm(tx, t, func(policy urn.URN) error {
 			value, err := tx.Value(policy, policyInfo)
 			for _, p := range append(jsontree.Texts(value, "privileges"), runnersOf(value)...) {
 				if !slices.Contains(privileges, p) {
@@ -234,8 +234,8 @@ func runnersOf(policy model.Object) (privileges []string) {
 	return privileges
 }
 
-// eachWith visits the entities with a term, in the order of their URNs.
-func eachWith(tx Tx, t Term, visit func(urn.URN) error) error {
+// eachEntityWithTerm visits the entities with a term, in the order of their URNs.
+func eachEntityWithTerm(tx Tx, t Term, visit func(urn.URN) error) error {
 	for after := urn.URN(""); ; {
 		found, err := tx.Lookup(t, after, 0)
 		if err != nil || len(found) == 0 {

@@ -92,13 +92,13 @@ func ascendBy(tx Tx, of placeOf, from urn.URN, visit func(at urn.URN) (more bool
 
 // treeRights are the privileges to move entities of a tree.
 type treeRights struct {
-	all   string   // over the whole tree
-	below []string // over the entities below one, at both places; may be empty
+	tree string   // over the whole tree
+	part []string // over the entities below one, at both places; may be empty
 }
 
 var (
-	toMoveDomains    = treeRights{all: "MANAGE_DOMAINS"}
-	toMoveInGlossary = treeRights{all: "MANAGE_GLOSSARIES", below: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}}
+	toMoveDomains    = treeRights{tree: "MANAGE_DOMAINS"}
+	toMoveInGlossary = treeRights{tree: "MANAGE_GLOSSARIES", part: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}}
 )
 
 // demandPlace requires the rights over a tree if a write moves an entity of it. Policies over a
@@ -126,11 +126,11 @@ func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 		return r.demandBelow(tx, c)
 	}
 	moves := Demand{
-		Rights: []Right{{Privileges: []string{r.all}}}, WaivedBy: append([]string{r.all}, r.below...),
+		Rights: []Right{{Privileges: []string{r.tree}}}, WaivedBy: append([]string{r.tree}, r.part...),
 		Refusal: Refusal{"Unauthorized to move ", c.URN},
 	}
-	if len(r.below) > 0 && from != "" && to != "" {
-		moves.Rights = append(moves.Rights, Right{Privileges: r.below, On: []urn.URN{from, to}})
+	if len(r.part) > 0 && from != "" && to != "" {
+		moves.Rights = append(moves.Rights, Right{Privileges: r.part, On: []urn.URN{from, to}})
 	}
 	return []Demand{moves}, nil
 }
@@ -143,11 +143,11 @@ func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 		return nil, err
 	}
 	d := Demand{
-		Rights: []Right{{Privileges: []string{r.all}}}, WaivedBy: []string{r.all},
+		Rights: []Right{{Privileges: []string{r.tree}}}, WaivedBy: []string{r.tree},
 		Refusal: Refusal{"Unauthorized to move ", c.URN, " with what lies below it"},
 	}
 	if all {
-		d.Rights = append(d.Rights, Right{Privileges: overContents(c), On: below})
+		d.Rights = append(d.Rights, Right{Privileges: contentPrivileges(c), On: below})
 	}
 	return []Demand{d}, nil
 }
@@ -168,9 +168,9 @@ func excludesByPlace(tx Tx, place urn.URN) (excludes bool, err error) {
 	return excludes, err
 }
 
-// overContents returns the privileges over the entities below one that are required to place it or
-// to delete it.
-func overContents(c *Change) []string {
+// contentPrivileges returns the privileges over the entities below one that are required to place
+// it or to delete it.
+func contentPrivileges(c *Change) []string {
 	if c.takesPlaceBack() {
 		return []string{"EDIT_ENTITY", "DELETE_ENTITY"}
 	}
@@ -215,7 +215,7 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 		}
 		rights := []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}}
 		if own {
-			rights = append(rights, Right{Privileges: overContents(c), On: inside[entity.Name]})
+			rights = append(rights, Right{Privileges: contentPrivileges(c), On: inside[entity.Name]})
 		}
 		demands = append(demands, Demand{Rights: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every asset in it)"}})
 	}
@@ -236,8 +236,8 @@ func isPlacedByContents(tx Tx, c *Change) (bool, error) {
 	return creator == actor, err
 }
 
-// sibling is the term of a name at a place of a hierarchy.
-func sibling(index string, parent urn.URN, name string) Term {
+// siblingTerm is the term of a name at a place of a hierarchy.
+func siblingTerm(index string, parent urn.URN, name string) Term {
 	return term(index, string(parent), name)
 }
 

@@ -51,11 +51,11 @@ func checkStage(tx Tx, c *Change) error {
 		return err
 	}
 	if info == nil {
-		return broken("status", "/lifecycleStage", "must be a lifecycle stage that exists, found %q", stage)
+		return violation("status", "/lifecycleStage", "must be a lifecycle stage that exists, found %q", stage)
 	}
 	types := jsontree.Texts(info, "entityTypes")
 	if len(types) > 0 && !slices.ContainsFunc(types, func(name string) bool { return strings.EqualFold(name, c.Entity.Name) }) {
-		return broken("status", "/lifecycleStage", "%q is for %s, not for %s", stage, strings.Join(types, ", "), c.Entity.Name)
+		return violation("status", "/lifecycleStage", "%q is for %s, not for %s", stage, strings.Join(types, ", "), c.Entity.Name)
 	}
 	return nil
 }

@@ -31,9 +31,9 @@ func checkParent(_ Tx, c *Change) error {
 	case parent == "":
 		return nil
 	case parent == c.URN:
-		return broken(logicalParent, parentPath, "%s cannot implement itself", c.URN)
+		return violation(logicalParent, parentPath, "%s cannot implement itself", c.URN)
 	case parent.Type() != c.URN.Type():
-		return broken(logicalParent, parentPath, "the parent of a %s must be a %s, found %q", c.URN.Type(), c.URN.Type(), parent)
+		return violation(logicalParent, parentPath, "the parent of a %s must be a %s, found %q", c.URN.Type(), c.URN.Type(), parent)
 	}
 	return nil
 }
@@ -60,14 +60,14 @@ func checkColumnLink(tx Tx, c *Change) error {
 	for _, column := range []urn.URN{c.URN, parent} {
 		dataset, path, ok := model.SplitColumn(column)
 		if !ok {
-			return broken(logicalParent, parentPath, "%q is no column", column)
+			return violation(logicalParent, parentPath, "%q is no column", column)
 		}
 		known, err := tx.Texts(dataset, "schemaMetadata", "fields", "fieldPath")
 		if err != nil {
 			return err
 		}
 		if !known[path] && !encodedIn(known, column) {
-			return broken(logicalParent, parentPath, "%s has no column %q in its schema", dataset, path)
+			return violation(logicalParent, parentPath, "%s has no column %q in its schema", dataset, path)
 		}
 	}
 	return nil

@@ -29,5 +29,5 @@ func checkTestDefinition(ctx context.Context, p Proposed) error {
 	for i, problem := range problems.Problems {
 		lines[i] = problem.Path + ": " + problem.Message
 	}
-	return broken("testInfo", "/definition/json", "%s", strings.Join(lines, "; "))
+	return violation("testInfo", "/definition/json", "%s", strings.Join(lines, "; "))
 }

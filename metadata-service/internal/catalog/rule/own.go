@@ -33,10 +33,10 @@ const maxOwnName = 500
 // ownLimit bounds the entities of a type that an actor writes as its own.
 type ownLimit struct {
 	entityType, noun string
-	// number is the maximum number that an actor may have created, 0 for no bound.
-	number int
-	// perService is the factor by which the number is higher for a service account; 0 means 1.
-	perService int
+	// maxNumber is the maximum number that an actor may have created, 0 for no bound.
+	maxNumber int
+	// serviceFactor is the factor by which the number is higher for a service account; 0 means 1.
+	serviceFactor int
 	// rotates is set if the oldest entities are removed for new ones; otherwise new ones are
 	// refused.
 	rotates bool
@@ -57,22 +57,22 @@ type ownLimit struct {
 // with the authorizer.
 var ownLimits = []ownLimit{
 	{entityType: "corpuser", bytes: 256 << 10},
-	{entityType: "dataHubStepState", noun: "step states", number: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: "MANAGE_GLOBAL_SETTINGS"},
-	{entityType: "dataHubView", noun: "views", number: MaxOwnViews, bytes: 128 << 10, versions: 2},
-	{entityType: "dataHubPageTemplate", noun: "home page templates", number: MaxOwnTemplates, bytes: 64 << 10, versions: 2},
-	{entityType: "dataHubPageModule", noun: "home page modules", number: MaxOwnModules, bytes: 256 << 10, versions: 2},
+	{entityType: "dataHubStepState", noun: "step states", maxNumber: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: "MANAGE_GLOBAL_SETTINGS"},
+	{entityType: "dataHubView", noun: "views", maxNumber: MaxOwnViews, bytes: 128 << 10, versions: 2},
+	{entityType: "dataHubPageTemplate", noun: "home page templates", maxNumber: MaxOwnTemplates, bytes: 64 << 10, versions: 2},
+	{entityType: "dataHubPageModule", noun: "home page modules", maxNumber: MaxOwnModules, bytes: 256 << 10, versions: 2},
 	{
-		entityType: "dataHubIngestionSource", noun: "ingestion sources of reported pipelines", number: MaxOwnSources, perService: MaxServiceAcctFactor,
+		entityType: "dataHubIngestionSource", noun: "ingestion sources of reported pipelines", maxNumber: MaxOwnSources, serviceFactor: MaxServiceAcctFactor,
 		bytes: 128 << 10, names: map[string][]string{sourceInfo: {"name", "type"}}, versions: 1, manage: "MANAGE_INGESTION",
 	},
 	{
-		entityType: "dataHubExecutionRequest", noun: "reported runs", number: MaxOwnRuns, perService: MaxServiceAcctFactor, rotates: true,
+		entityType: "dataHubExecutionRequest", noun: "reported runs", maxNumber: MaxOwnRuns, serviceFactor: MaxServiceAcctFactor, rotates: true,
 		bytes: 128 << 10, larger: map[string]int{requestResult: 2 << 20}, names: map[string][]string{requestResult: {"status"}}, versions: 1,
 	},
 }
 
 // reportLimit applies to the results of runs with a long text.
-var reportLimit = ownLimit{number: MaxOwnReports, perService: MaxServiceAcctFactor}
+var reportLimit = ownLimit{maxNumber: MaxOwnReports, serviceFactor: MaxServiceAcctFactor}
 
 // ownRules bound the data that an actor stores as its own, which requires no privilege: in number
 // by the creator of the entities, in text by aspect. Writes by a privilege over the entity are not
@@ -85,7 +85,7 @@ func ownRules() []Rule {
 	for i := range ownLimits {
 		l := &ownLimits[i]
 		rules = append(rules, Rule{Name: "text of own " + l.entityType, Types: []string{l.entityType}, Validate: l.checkText, Versions: l.versionsOf})
-		if l.number > 0 {
+		if l.maxNumber > 0 {
 			rules = append(rules, Rule{
 				Name: "number of own " + l.entityType, Types: []string{l.entityType}, Aspects: []string{l.entityType + "Key"},
 				CreatorTerms: func(_ model.Object, creator urn.URN) []Term { return []Term{l.createdBy(creator)} },
@@ -116,7 +116,7 @@ func (l *ownLimit) checkText(_ Tx, c *Change) error {
 	}
 	for _, member := range l.names[c.Aspect.Name] {
 		if n := utf8.RuneCountInString(jsontree.Text(c.After, member)); n > maxOwnName {
-			return broken(c.Aspect.Name, "/"+member, "has %d characters, in what is one's own at most %d are possible", n, maxOwnName)
+			return violation(c.Aspect.Name, "/"+member, "has %d characters, in what is one's own at most %d are possible", n, maxOwnName)
 		}
 	}
 	limit := l.larger[c.Aspect.Name]
@@ -195,20 +195,20 @@ func (l *ownLimit) checkNumber(tx Effects, c *Change) error {
 }
 
 func (l *ownLimit) numberOf(tx Tx, who urn.URN) (int, error) {
-	if l.perService == 0 {
-		return l.number, nil
+	if l.serviceFactor == 0 {
+		return l.maxNumber, nil
 	}
 	subTypes, err := tx.Value(who, userSubTypes)
 	if err == nil && isServiceAccount(subTypes) {
-		return l.number * l.perService, nil
+		return l.maxNumber * l.serviceFactor, nil
 	}
-	return l.number, err
+	return l.maxNumber, err
 }
 
 // dropOldest removes the oldest tenth of the runs that an actor reported, so that only one report
 // out of that many searches for them. It keeps requests that the actor made by a privilege.
 func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) error {
-	runs, err := oldest(tx, l.createdBy(who), limit+1)
+	runs, err := oldestWithTerm(tx, l.createdBy(who), limit+1)
 	if err != nil {
 		return err
 	}
@@ -235,8 +235,8 @@ func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) err
 	return nil
 }
 
-// oldest returns at most limit entities with a term, the oldest first.
-func oldest(tx Tx, t Term, limit int) ([]urn.URN, error) {
+// oldestWithTerm returns at most limit entities with a term, the oldest first.
+func oldestWithTerm(tx Tx, t Term, limit int) ([]urn.URN, error) {
 	entities, err := tx.Lookup(t, "", limit)
 	if err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func shortenReports(tx Effects, c *Change) error {
 	if err != nil || n <= limit {
 		return err
 	}
-	runs, err := oldest(tx, largeReportsBy(who), limit+1)
+	runs, err := oldestWithTerm(tx, largeReportsBy(who), limit+1)
 	if err != nil {
 		return err
 	}

@@ -29,14 +29,14 @@ func checkPicture(_ context.Context, p Proposed) error {
 		return nil
 	}
 	if err != nil || u.Scheme != "https" {
-		return broken(aspect, "/pictureLink", "must be an https link, or a relative one below assets/, found %q", link)
+		return violation(aspect, "/pictureLink", "must be an https link, or a relative one below assets/, found %q", link)
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if host == "" {
-		return broken(aspect, "/pictureLink", "must name a host, found %q", link)
+		return violation(aspect, "/pictureLink", "must name a host, found %q", link)
 	}
 	if isLocal(host) {
-		return broken(aspect, "/pictureLink", "must not point into a private network, found %q", link)
+		return violation(aspect, "/pictureLink", "must not point into a private network, found %q", link)
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func checkSourceReport(tx Tx, c *Change) error {
 		return notAReport(c, "it is not the source of a pipeline that reports itself any more: somebody manages it")
 	}
 	if flaw := sourceFlaw(c.After); flaw != "" || c.Before == nil {
-		return flawed(c, flaw)
+		return refuseFlaw(c, flaw)
 	}
 	// The source belongs to the first reporter. A report of another actor changes nothing and is
 	// not refused, because clients send it in one batch with other metadata.
@@ -131,7 +131,7 @@ func checkRunReport(tx Tx, c *Change) error {
 	if c.Before != nil && inputFlaw(c.Before, who) != "" {
 		return notAReport(c, "it is a request that somebody else made")
 	}
-	return flawed(c, inputFlaw(c.After, who))
+	return refuseFlaw(c, inputFlaw(c.After, who))
 }
 
 func checkResultReport(tx Tx, c *Change) error {
@@ -194,7 +194,7 @@ func inputFlaw(input model.Object, actor urn.URN) string {
 	return ""
 }
 
-func flawed(c *Change, flaw string) error {
+func refuseFlaw(c *Change, flaw string) error {
 	if flaw == "" {
 		return nil
 	}

@@ -29,7 +29,7 @@ const (
 
 	versionDigits = 14
 
-	space = " \t\r\n"
+	whitespace = " \t\r\n"
 )
 
 // propertyRules apply to structured properties: their definitions, their display settings, and
@@ -43,7 +43,7 @@ func propertyRules() []Rule {
 			Terms: func(u urn.URN, _ model.Object) []Term { return []Term{fieldOf(u)} },
 			// Without a cleanup, values without a definition would be shown, searched and written
 			// back for ever.
-			Cleanup: dropValues, CleanupTerm: assigned,
+			Cleanup: dropValues, CleanupTerm: assignedTerm,
 		},
 		{
 			Name: "settings of structured properties", Aspects: []string{propertySettings},
@@ -57,14 +57,14 @@ func propertyRules() []Rule {
 	}
 }
 
-// badge is the term of the property that is shown as the badge of assets.
-var badge = term("asset badge", "*")
+// badgeTerm is the term of the property that is shown as the badge of assets.
+var badgeTerm = term("asset badge", "*")
 
 func badgeTerms(_ urn.URN, settings model.Object) []Term {
 	if !jsontree.Bool(settings, "showAsAssetBadge") {
 		return nil
 	}
-	return []Term{badge}
+	return []Term{badgeTerm}
 }
 
 // fieldOf is the term of a property's field in the search index, which does not distinguish dots
@@ -77,13 +77,15 @@ func PropertyFieldTerm(name string) Term {
 	return term("structured property field", strings.ReplaceAll(name, ".", "_"))
 }
 
-// assigned is the term of the entities with values of a property.
-func assigned(property urn.URN) Term { return term("structured property assigned", string(property)) }
+// assignedTerm is the term of the entities with values of a property.
+func assignedTerm(property urn.URN) Term {
+	return term("structured property assigned", string(property))
+}
 
 func assignedTerms(_ urn.URN, value model.Object) []Term {
 	var terms []Term
 	for _, p := range jsontree.Children(value, "properties") {
-		terms = append(terms, assigned(urn.URN(jsontree.Text(p, "propertyUrn"))))
+		terms = append(terms, assignedTerm(urn.URN(jsontree.Text(p, "propertyUrn"))))
 	}
 	return terms
 }
@@ -91,19 +93,19 @@ func assignedTerms(_ urn.URN, value model.Object) []Term {
 // checkPropertyID refuses ids that cannot be the name of a search field, in any aspect of the
 // property.
 func checkPropertyID(_ context.Context, p Proposed) error {
-	if strings.ContainsAny(p.URN.Key(), space) {
-		return broken(propertyKey, "/id", "must not contain spaces, found %q", p.URN.Key())
+	if strings.ContainsAny(p.URN.Key(), whitespace) {
+		return violation(propertyKey, "/id", "must not contain spaces, found %q", p.URN.Key())
 	}
 	return nil
 }
 
 // checkDefinition checks the requirements of a definition that do not depend on stored data.
 func checkDefinition(_ context.Context, p Proposed) error {
-	if name := jsontree.Text(p.Value, "qualifiedName"); strings.ContainsAny(name, space) {
-		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
+	if name := jsontree.Text(p.Value, "qualifiedName"); strings.ContainsAny(name, whitespace) {
+		return violation(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
 	}
 	if version, stated := p.Value["version"].(string); stated && !isVersion(version) {
-		return broken(propertyDefinition, "/version", "must be %d digits such as 20260131000000, found %q", versionDigits, version)
+		return violation(propertyDefinition, "/version", "must be %d digits such as 20260131000000, found %q", versionDigits, version)
 	}
 	return nil
 }
@@ -128,7 +130,7 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 			}
 		}
 		if !there {
-			return broken(propertyDefinition, "/typeQualifier/allowedTypes", "must name entity types that exist, found %q", allowed)
+			return violation(propertyDefinition, "/typeQualifier/allowedTypes", "must name entity types that exist, found %q", allowed)
 		}
 	}
 	if c.Before == nil {
@@ -139,10 +141,10 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 		return err
 	}
 	if removed {
-		return broken(propertyDefinition, "/", "Cannot mutate a soft deleted Structured Property Definition: %s; restore it first", c.URN)
+		return violation(propertyDefinition, "/", "Cannot mutate a soft deleted Structured Property Definition: %s; restore it first", c.URN)
 	}
 	if name := jsontree.Text(c.Before, "qualifiedName"); name != jsontree.Text(c.After, "qualifiedName") {
-		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", name)
+		return violation(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", name)
 	}
 	if jsontree.Text(c.After, "version") > jsontree.Text(c.Before, "version") {
 		return nil
@@ -159,7 +161,7 @@ func keepActive(tx Tx, c *Change) error {
 	}
 	removed, err := tx.Removed(c.URN)
 	if err == nil && !removed {
-		err = broken(propertyDefinition, "/", "%s is active, and its deletion removes its values from all assets: soft-delete it first", c.URN)
+		err = violation(propertyDefinition, "/", "%s is active, and its deletion removes its values from all assets: soft-delete it first", c.URN)
 	}
 	return err
 }
@@ -172,7 +174,7 @@ func checkFieldFree(tx Tx, c *Change) error {
 	}
 	for _, other := range others {
 		if other != c.URN {
-			return broken(propertyDefinition, "/", "%s has the same name in the search index", other)
+			return violation(propertyDefinition, "/", "%s has the same name in the search index", other)
 		}
 	}
 	return nil
@@ -184,7 +186,7 @@ func checkHidden(_ context.Context, p Proposed) error {
 	}
 	for _, name := range []string{"showInSearchFilters", "showInAssetSummary", "showAsAssetBadge", "showInColumnsTable"} {
 		if jsontree.Bool(p.Value, name) {
-			return broken(propertySettings, "/"+name, "a hidden property cannot be shown anywhere")
+			return violation(propertySettings, "/"+name, "a hidden property cannot be shown anywhere")
 		}
 	}
 	return nil
@@ -195,13 +197,13 @@ func checkBadge(tx Tx, c *Change) error {
 	if !jsontree.Bool(c.After, "showAsAssetBadge") {
 		return nil
 	}
-	taken, err := tx.Lookup(badge, "", 2)
+	taken, err := tx.Lookup(badgeTerm, "", 2)
 	if err != nil {
 		return err
 	}
 	for _, other := range taken {
 		if other != c.URN {
-			return broken(propertySettings, "/showAsAssetBadge", "%s is the badge of assets already; only one property can be", other)
+			return violation(propertySettings, "/showAsAssetBadge", "%s is the badge of assets already; only one property can be", other)
 		}
 	}
 	return nil
@@ -212,7 +214,7 @@ func checkOncePerProperty(_ context.Context, p Proposed) error {
 	for _, entry := range jsontree.Children(p.Value, "properties") {
 		property := jsontree.Text(entry, "propertyUrn")
 		if seen[property] {
-			return broken(structuredProperties, "/properties/*/propertyUrn", "must not be repeated, found %q twice", property)
+			return violation(structuredProperties, "/properties/*/propertyUrn", "must not be repeated, found %q twice", property)
 		}
 		seen[property] = true
 	}
@@ -303,14 +305,14 @@ func assignable(tx Tx, property urn.URN) (model.Object, error) {
 		return nil, err
 	}
 	if definition == nil {
-		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "must be a property that is defined, found %q", property)
+		return nil, violation(structuredProperties, "/properties/*/propertyUrn", "must be a property that is defined, found %q", property)
 	}
 	removed, err := tx.Removed(property)
 	if err != nil {
 		return nil, err
 	}
 	if removed {
-		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "Cannot apply a soft deleted Structured Property value: %s; restore the property first", property)
+		return nil, violation(structuredProperties, "/properties/*/propertyUrn", "Cannot apply a soft deleted Structured Property value: %s; restore the property first", property)
 	}
 	return definition, nil
 }
@@ -341,7 +343,7 @@ func checkImmutableKept(tx Tx, gone map[string]model.Object) error {
 			return err
 		}
 		if jsontree.Bool(definition, "immutable") {
-			return broken(structuredProperties, "/properties", "values of %s are immutable and cannot be removed", property)
+			return violation(structuredProperties, "/properties", "values of %s are immutable and cannot be removed", property)
 		}
 	}
 	return nil
@@ -351,21 +353,21 @@ func checkAssignment(c *Change, p, definition, old model.Object) error {
 	property := jsontree.Text(p, "propertyUrn")
 	values, _ := p["values"].([]any)
 	if len(values) > 1 && jsontree.Text(definition, "cardinality") != "MULTIPLE" {
-		return broken(structuredProperties, "/properties/*/values", "%s has cardinality 1, but multiple values were assigned: found %d", property, len(values))
+		return violation(structuredProperties, "/properties/*/values", "%s has cardinality 1, but multiple values were assigned: found %d", property, len(values))
 	}
 	if platforms := jsontree.Texts(definition, "allowedPlatforms"); len(platforms) > 0 && !slices.Contains(platforms, string(platformOf(c.URN, c.Entity))) {
-		return broken(structuredProperties, "/properties/*/propertyUrn", "%s is for assets of %s", property, strings.Join(platforms, ", "))
+		return violation(structuredProperties, "/properties/*/propertyUrn", "%s is for assets of %s", property, strings.Join(platforms, ", "))
 	}
 	if jsontree.Bool(definition, "immutable") && old != nil && !jsontree.Equal(old["values"], p["values"]) {
-		return broken(structuredProperties, "/properties/*/values", "values of %s are immutable", property)
+		return violation(structuredProperties, "/properties/*/values", "values of %s are immutable", property)
 	}
 	allowed := allowedValues(definition)
 	for _, v := range values {
 		if reason := valueReason(v, definition); reason != "" {
-			return broken(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
+			return violation(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
 		}
 		if len(allowed) > 0 && !allowed[valueKey(v)] {
-			return broken(structuredProperties, "/properties/*/values/*", "%s, value: %s should be one of %s",
+			return violation(structuredProperties, "/properties/*/values/*", "%s, value: %s should be one of %s",
 				property, unionText(v), allowedText(definition))
 		}
 	}
@@ -465,21 +467,21 @@ func isVersion(s string) bool {
 func checkCompatible(before, after model.Object) error {
 	const hint = "without a higher version"
 	if jsontree.Text(before, "valueType") != jsontree.Text(after, "valueType") {
-		return broken(propertyDefinition, "/valueType", "cannot be changed "+hint)
+		return violation(propertyDefinition, "/valueType", "cannot be changed "+hint)
 	}
 	if jsontree.Text(before, "cardinality") == "MULTIPLE" && jsontree.Text(after, "cardinality") != "MULTIPLE" {
-		return broken(propertyDefinition, "/cardinality", "cannot go from MULTIPLE to SINGLE "+hint)
+		return violation(propertyDefinition, "/cardinality", "cannot go from MULTIPLE to SINGLE "+hint)
 	}
 	if len(jsontree.Children(after, "allowedValues")) == 0 {
 		return nil
 	}
 	if len(jsontree.Children(before, "allowedValues")) == 0 {
-		return broken(propertyDefinition, "/allowedValues", "cannot restrict values that were free "+hint)
+		return violation(propertyDefinition, "/allowedValues", "cannot restrict values that were free "+hint)
 	}
 	kept := allowedValues(after)
 	for _, value := range jsontree.Children(before, "allowedValues") {
 		if !kept[valueKey(value["value"])] {
-			return broken(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
+			return violation(propertyDefinition, "/allowedValues", "cannot lose the value %s "+hint, jsontree.Encode(value["value"]))
 		}
 	}
 	return nil

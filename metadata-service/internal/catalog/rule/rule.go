@@ -344,8 +344,8 @@ func All() []Rule {
 	return all
 }
 
-// broken returns the error of a broken rule, with path and reason as for values that do not
+// violation returns the error of a broken rule, with path and reason as for values that do not
 // conform.
-func broken(aspect, path, format string, args ...any) error {
+func violation(aspect, path, format string, args ...any) error {
 	return fault.New(fault.Invalid, aspect+": "+path+" :: "+format, args...)
 }

@@ -35,10 +35,10 @@ func checkFieldPaths(p Sent) error {
 	for _, f := range jsontree.Children(p.Value, array) {
 		path := jsontree.Text(f, "fieldPath")
 		if path == "" {
-			return broken(p.Aspect, "/"+array+"/*/fieldPath", "must not be empty")
+			return violation(p.Aspect, "/"+array+"/*/fieldPath", "must not be empty")
 		}
 		if seen[path] {
-			return broken(p.Aspect, "/"+array+"/*/fieldPath", "must not be repeated, found %q twice", path)
+			return violation(p.Aspect, "/"+array+"/*/fieldPath", "must not be repeated, found %q twice", path)
 		}
 		seen[path] = true
 	}
@@ -53,7 +53,7 @@ func checkAddedFieldPaths(p Sent) error {
 			continue
 		}
 		if path, there := o["fieldPath"].(string); there && path == "" || op.Path[1] == "" {
-			return broken(p.Aspect, "/"+op.Path[0]+"/*/fieldPath", "must not be empty")
+			return violation(p.Aspect, "/"+op.Path[0]+"/*/fieldPath", "must not be empty")
 		}
 	}
 	return nil

@@ -30,11 +30,11 @@ func checkSecret(_ context.Context, p Proposed) error {
 	name, value := jsontree.Text(p.Value, "name"), jsontree.Text(p.Value, "value")
 	switch {
 	case strings.TrimSpace(name) == "":
-		return broken(p.Aspect.Name, "/name", "must not be empty")
+		return violation(p.Aspect.Name, "/name", "must not be empty")
 	case len([]rune(name)) > maxSecretName:
-		return broken(p.Aspect.Name, "/name", "has %d characters, at most %d are allowed", len([]rune(name)), maxSecretName)
+		return violation(p.Aspect.Name, "/name", "has %d characters, at most %d are allowed", len([]rune(name)), maxSecretName)
 	case len(value) > maxSecretValue:
-		return broken(p.Aspect.Name, "/value", "has %d bytes, at most %d are allowed", len(value), maxSecretValue)
+		return violation(p.Aspect.Name, "/value", "has %d bytes, at most %d are allowed", len(value), maxSecretValue)
 	}
 	return nil
 }
@@ -51,9 +51,9 @@ func checkConnection(_ context.Context, p Proposed) error {
 	case details == model.Mask:
 		return nil
 	case len(details) > maxConnection:
-		return broken(p.Aspect.Name, blob, "has %d bytes, at most %d are allowed", len(details), maxConnection)
+		return violation(p.Aspect.Name, blob, "has %d bytes, at most %d are allowed", len(details), maxConnection)
 	case !json.Valid([]byte(details)):
-		return broken(p.Aspect.Name, blob, "is not the text of a JSON value; write the details in clear, they are encrypted as they are stored")
+		return violation(p.Aspect.Name, blob, "is not the text of a JSON value; write the details in clear, they are encrypted as they are stored")
 	}
 	return nil
 }

@@ -33,27 +33,27 @@ func checkSpecification(ctx context.Context, p Proposed) error {
 	most := int64(min(maxUncompressed, freeExpansion+maxExpansion*len(blob)))
 	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(blob)))
 	if err != nil {
-		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
+		return violation("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(until{ctx, unzip}, most+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(contextReader{ctx, unzip}, most+1))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
+		return violation("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
 	case n > most:
-		return broken("serviceDefinition", path, "unfolds to more than %d bytes: at most %d, and %d times its length", most, maxUncompressed, maxExpansion)
+		return violation("serviceDefinition", path, "unfolds to more than %d bytes: at most %d, and %d times its length", most, maxUncompressed, maxExpansion)
 	}
 	return nil
 }
 
-// until is a reader that fails once a context has ended.
-type until struct {
+// contextReader is a reader that fails once a context has ended.
+type contextReader struct {
 	ctx context.Context // context of the check, which the reader does not outlive
 	io.Reader
 }
 
-func (u until) Read(p []byte) (int, error) {
+func (u contextReader) Read(p []byte) (int, error) {
 	if err := u.ctx.Err(); err != nil {
 		return 0, err
 	}

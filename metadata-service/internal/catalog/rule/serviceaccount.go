@@ -54,9 +54,9 @@ func checkServiceAccount(tx Tx, c *Change) error {
 	case !isServiceAccount(c.After) || isServiceAccount(c.Before):
 		return nil
 	case isBuiltIn(c.URN):
-		return broken(userSubTypes, "/typeNames/*", "%s is a built-in user and cannot be a service account", c.URN)
+		return violation(userSubTypes, "/typeNames/*", "%s is a built-in user and cannot be a service account", c.URN)
 	case !tx.Created(c.URN):
-		return broken(userSubTypes, "/typeNames/*",
+		return violation(userSubTypes, "/typeNames/*",
 			"%s is not created in this batch, and an existing user cannot become a service account; create another user with the sub-type %s", c.URN, serviceAccount)
 	}
 	return nil

@@ -14,22 +14,22 @@ import (
 // have determined the tags that a replacement removes.
 func tagRules() []Rule {
 	return []Rule{
-		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(func(value model.Object) labels { return labels{"": tagsIn(value)} }, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
+		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(func(value model.Object) tagsByColumn { return tagsByColumn{"": tagsIn(value)} }, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
 		{Name: "rights over tags of columns", Aspects: []string{"editableSchemaMetadata"}, Demands: demandTags(columnTagsIn("editableSchemaFieldInfo"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
 		{Name: "rights over tags of a schema", Aspects: []string{"schemaMetadata"}, Demands: demandTags(columnTagsIn("fields"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
 	}
 }
 
-// labels are the tags of an entity by column; the key of the entity itself is empty.
-type labels map[string][]urn.URN
+// tagsByColumn are the tags of an entity by column; the key of the entity itself is empty.
+type tagsByColumn map[string][]urn.URN
 
-func demandTags(in func(model.Object) labels, privilege string) func(Tx, *Change) ([]Demand, error) {
+func demandTags(in func(model.Object) tagsByColumn, privilege string) func(Tx, *Change) ([]Demand, error) {
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		before, after := in(c.Before), in(c.After)
 		var all set.Set[urn.URN]
-		for _, either := range []labels{before, after} {
+		for _, either := range []tagsByColumn{before, after} {
 			for column := range either {
-				for _, tag := range differing(before[column], after[column]) {
+				for _, tag := range symmetricDifference(before[column], after[column]) {
 					all.Add(tag)
 				}
 			}
@@ -59,9 +59,9 @@ func tagsIn(value model.Object) []urn.URN {
 }
 
 // columnTagsIn returns the tags of all columns in a list member.
-func columnTagsIn(columns string) func(model.Object) labels {
-	return func(value model.Object) labels {
-		tags := labels{}
+func columnTagsIn(columns string) func(model.Object) tagsByColumn {
+	return func(value model.Object) tagsByColumn {
+		tags := tagsByColumn{}
 		for _, column := range jsontree.Children(value, columns) {
 			if of := tagsIn(jsontree.Child(column, "globalTags")); len(of) > 0 {
 				path := jsontree.Text(column, "fieldPath")

@@ -26,7 +26,7 @@ const expiredAtOnce = 100
 // of tokens that represent a user, and refuse a token that a user creates for itself after its
 // removal: nothing would revoke it when the user is created again.
 func tokenRules() []Rule {
-	full := &fullAccounts{earliest: map[urn.URN]expiry{}}
+	cache := &expiryCache{earliest: map[urn.URN]expiry{}}
 	return []Rule{
 		{
 			Name: "access tokens by user", Aspects: []string{tokenInfo},
@@ -41,7 +41,7 @@ func tokenRules() []Rule {
 				return []Term{TokensBy(urn.URN(jsontree.Text(value, "ownerUrn")))}
 			},
 		},
-		{Name: "number of access tokens", Aspects: []string{tokenInfo}, Validate: full.checkTokenNumber, Derive: dropExpiredTokens},
+		{Name: "number of access tokens", Aspects: []string{tokenInfo}, Validate: cache.checkTokenNumber, Derive: dropExpiredTokens},
 	}
 }
 
@@ -63,11 +63,11 @@ func checkTokenOwner(tx Tx, c *Change) error {
 	return fault.New(fault.Malformed, "%s can have no access token: the user does not exist", user)
 }
 
-// fullAccounts caches the first expiry of the tokens of users at the limit, so that repeated
+// expiryCache caches the first expiry of the tokens of users at the limit, so that repeated
 // requests of such a user do not read all of its tokens in each transaction. It is correct on each
 // replica: it compares the list of tokens, and the expiry of a token does not change. It is safe
 // for concurrent use.
-type fullAccounts struct {
+type expiryCache struct {
 	mu       sync.Mutex
 	earliest map[urn.URN]expiry
 }
@@ -78,12 +78,12 @@ type expiry struct {
 	first  int64
 }
 
-// maxFullAccounts bounds the cached users.
-const maxFullAccounts = 1000
+// maxCachedExpiries bounds the cached users.
+const maxCachedExpiries = 1000
 
 // checkTokenNumber refuses a token beyond the limit of the user it represents, unless an expired
 // one can be removed.
-func (f *fullAccounts) checkTokenNumber(tx Tx, c *Change) error {
+func (f *expiryCache) checkTokenNumber(tx Tx, c *Change) error {
 	user := urn.URN(jsontree.Text(c.After, "actorUrn"))
 	if c.Before != nil {
 		f.forget(user)
@@ -109,7 +109,7 @@ func (f *fullAccounts) checkTokenNumber(tx Tx, c *Change) error {
 
 // firstExpiry returns the time at which the first of the tokens of a user expires, 0 for never. It
 // reads them if they differ from those of the last call.
-func (f *fullAccounts) firstExpiry(tx Tx, user urn.URN, tokens []urn.URN) (int64, error) {
+func (f *expiryCache) firstExpiry(tx Tx, user urn.URN, tokens []urn.URN) (int64, error) {
 	hash := hashOf(tokens)
 	f.mu.Lock()
 	known, ok := f.earliest[user]
@@ -129,14 +129,14 @@ func (f *fullAccounts) firstExpiry(tx Tx, user urn.URN, tokens []urn.URN) (int64
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.earliest) >= maxFullAccounts {
+	if len(f.earliest) >= maxCachedExpiries {
 		clear(f.earliest)
 	}
 	f.earliest[user] = found
 	return found.first, nil
 }
 
-func (f *fullAccounts) forget(user urn.URN) {
+func (f *expiryCache) forget(user urn.URN) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.earliest, user)

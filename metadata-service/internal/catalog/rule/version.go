@@ -92,10 +92,10 @@ func checkVersion(_ context.Context, p Proposed) error {
 	set := urn.URN(jsontree.Text(p.Value, "versionSet"))
 	parts := set.Parts()
 	if set.Type() != "versionSet" || len(parts) != 2 {
-		return broken(versionProperties, "/versionSet", "must be the URN of a version set, found %q", set)
+		return violation(versionProperties, "/versionSet", "must be the URN of a version set, found %q", set)
 	}
 	if parts[1] != p.Entity.Name {
-		return broken(versionProperties, "/versionSet", "is a set of %s, the entity is a %s", parts[1], p.Entity.Name)
+		return violation(versionProperties, "/versionSet", "is a set of %s, the entity is a %s", parts[1], p.Entity.Name)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func checkGenerated(set model.Object, c *Change) error {
 	if schemeOf(set) != generatedIDs || kept || len(sortID) == generatedIDLen && strings.Trim(sortID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 		return nil
 	}
-	return broken(versionProperties, "/sortId", "must be %d upper-case letters under the versioning scheme of the set, found %q", generatedIDLen, sortID)
+	return violation(versionProperties, "/sortId", "must be %d upper-case letters under the versioning scheme of the set, found %q", generatedIDLen, sortID)
 }
 
 // keepLatestMark copies the mark of the latest version to a value without it, because writers of
@@ -125,7 +125,7 @@ func keepLatestMark(_ Tx, c *Change) error {
 func checkMember(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); !system {
 		if latest, stated := c.After["isLatest"]; stated && latest != c.Before["isLatest"] {
-			return broken(versionProperties, "/isLatest", "is set by the service alone")
+			return violation(versionProperties, "/isLatest", "is set by the service alone")
 		}
 	}
 	setURN := urn.URN(jsontree.Text(c.After, "versionSet"))
@@ -135,34 +135,34 @@ func checkMember(tx Tx, c *Change) error {
 	}
 	if set != nil {
 		if schemeOf(set) != schemeOf(c.After) {
-			return broken(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
+			return violation(versionProperties, "/versioningScheme", "the version set uses %s", schemeOf(set))
 		}
 		if err := checkGenerated(set, c); err != nil {
 			return err
 		}
 	}
-	if other, err := another(tx, sortIDIn(setURN, c.After), c.URN); err != nil || other != "" {
-		return orBroken(err, "/sortId", "%s has the same sort id in the set: %q", other, jsontree.Text(c.After, "sortId"))
+	if other, err := otherWithTerm(tx, sortIDIn(setURN, c.After), c.URN); err != nil || other != "" {
+		return orViolation(err, "/sortId", "%s has the same sort id in the set: %q", other, jsontree.Text(c.After, "sortId"))
 	}
 	label := versionLabel(c.After)
 	if label == "" {
 		return nil
 	}
-	if other, err := another(tx, labelIn(setURN, label), c.URN); err != nil || other != "" {
-		return orBroken(err, "/version/versionTag", "%s has the same label in the set: %q", other, label)
+	if other, err := otherWithTerm(tx, labelIn(setURN, label), c.URN); err != nil || other != "" {
+		return orViolation(err, "/version/versionTag", "%s has the same label in the set: %q", other, label)
 	}
 	return nil
 }
 
-func orBroken(err error, path, format string, args ...any) error {
+func orViolation(err error, path, format string, args ...any) error {
 	if err != nil {
 		return err
 	}
-	return broken(versionProperties, path, format, args...)
+	return violation(versionProperties, path, format, args...)
 }
 
-// another returns an entity with a term other than the given one, empty for none.
-func another(tx Tx, t Term, but urn.URN) (urn.URN, error) {
+// otherWithTerm returns an entity with a term other than the given one, empty for none.
+func otherWithTerm(tx Tx, t Term, but urn.URN) (urn.URN, error) {
 	found, err := tx.Lookup(t, "", 2)
 	if err != nil {
 		return "", err
@@ -177,7 +177,7 @@ func another(tx Tx, t Term, but urn.URN) (urn.URN, error) {
 
 func checkScheme(_ Tx, c *Change) error {
 	if c.Before != nil && schemeOf(c.Before) != schemeOf(c.After) {
-		return broken(versionSetProperties, "/versioningScheme", "cannot be changed, is %s", schemeOf(c.Before))
+		return violation(versionSetProperties, "/versioningScheme", "cannot be changed, is %s", schemeOf(c.Before))
 	}
 	return nil
 }
@@ -278,17 +278,17 @@ func highestMember(tx Tx, set, but urn.URN) (highest urn.URN, sortID string, err
 func moveMark(tx Effects, c *Change) error {
 	former, latest := urn.URN(jsontree.Text(c.Before, "latest")), urn.URN(jsontree.Text(c.After, "latest"))
 	if former != "" && former != latest {
-		if err := mark(tx, former, c.URN, false); err != nil {
+		if err := setLatestMark(tx, former, c.URN, false); err != nil {
 			return err
 		}
 	}
 	if latest == "" {
 		return nil
 	}
-	return mark(tx, latest, c.URN, true)
+	return setLatestMark(tx, latest, c.URN, true)
 }
 
-func mark(tx Effects, member, set urn.URN, latest bool) error {
+func setLatestMark(tx Effects, member, set urn.URN, latest bool) error {
 	version, err := tx.Value(member, versionProperties)
 	if err != nil || version == nil || jsontree.Text(version, "versionSet") != string(set) {
 		return err

@@ -37,7 +37,7 @@ func (s *Service) RollbackRegistry(ctx context.Context, registry string, o Optio
 			if err != nil {
 				return nil, err
 			}
-			if keys := matching(all, r.match); len(keys) > 0 {
+			if keys := matchingKeys(all, r.match); len(keys) > 0 {
 				return keys, nil
 			}
 		}
@@ -46,7 +46,7 @@ func (s *Service) RollbackRegistry(ctx context.Context, registry string, o Optio
 	return r.result, err
 }
 
-func matching(entities [][]model.Record, match func(*model.Record) bool) []store.Key {
+func matchingKeys(entities [][]model.Record, match func(*model.Record) bool) []store.Key {
 	var keys []store.Key
 	for _, records := range entities {
 		for i := range records {

@@ -138,7 +138,7 @@ func (r *rollback) run(ctx context.Context, next func() ([]store.Key, error)) er
 			if _, err := tx.Latest(keys...); err != nil {
 				return err
 			}
-			for group := range groups(keys) {
+			for group := range groupByURN(keys) {
 				if err := r.entity(ctx, tx, group, plans); err != nil {
 					return err
 				}
@@ -151,8 +151,8 @@ func (r *rollback) run(ctx context.Context, next func() ([]store.Key, error)) er
 	}
 }
 
-// groups yields the keys of each URN together. The keys must be ordered by URN.
-func groups(keys []store.Key) func(yield func([]store.Key) bool) {
+// groupByURN yields the keys of each URN together. The keys must be ordered by URN.
+func groupByURN(keys []store.Key) func(yield func([]store.Key) bool) {
 	return func(yield func([]store.Key) bool) {
 		for len(keys) > 0 {
 			n := 1
@@ -177,8 +177,8 @@ type plan struct {
 	versions   store.Versions
 }
 
-// history reads versions, from the store or in a transaction.
-type history interface {
+// versionReader reads versions, from the store or in a transaction.
+type versionReader interface {
 	Row(ctx context.Context, key store.Key, row int64) (*model.Record, error)
 	Rows(ctx context.Context, key store.Key) ([]int64, error)
 }
@@ -194,7 +194,7 @@ func (r *rollback) plan(ctx context.Context, keys []store.Key) (map[store.Key]*p
 	return plans, nil
 }
 
-func (r *rollback) planOf(ctx context.Context, from history, key store.Key) (*plan, error) {
+func (r *rollback) planOf(ctx context.Context, from versionReader, key store.Key) (*plan, error) {
 	latest, err := from.Row(ctx, key, 0)
 	if err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func (r *rollback) planOf(ctx context.Context, from history, key store.Key) (*pl
 
 // reassign assigns a version that the run only observed again to the run before it.
 func (p *plan) reassign(rec *model.Record, run string) {
-	if rec.System.RunID != run || !seenAgain(rec) {
+	if rec.System.RunID != run || !isOnlyObserved(rec) {
 		return
 	}
 	rec.System.RunID, rec.System.LastRunID = rec.System.LastRunID, model.DefaultRunID
@@ -237,15 +237,16 @@ func (p *plan) reassign(rec *model.Record, run string) {
 	p.reassigned = append(p.reassigned, *rec)
 }
 
-// seenAgain reports whether the run of a version only observed the version, and did not write it.
-func seenAgain(rec *model.Record) bool {
+// isOnlyObserved reports whether the run of a version only observed the version, and did not write
+// it.
+func isOnlyObserved(rec *model.Record) bool {
 	return rec.System.Properties[model.PropertyNoOp] == "true" && rec.System.LastRunID != rec.System.RunID
 }
 
-// current returns the plan for the state of an aspect in the transaction: the plan made before, or
-// a new one if the aspect has changed since, by another writer or by a derived change in this
+// currentPlan returns the plan for the state of an aspect in the transaction: the plan made before,
+// or a new one if the aspect has changed since, by another writer or by a derived change in this
 // transaction.
-func (r *rollback) current(ctx context.Context, tx catalog.Tx, key store.Key, made *plan) (*plan, error) {
+func (r *rollback) currentPlan(ctx context.Context, tx catalog.Tx, key store.Key, made *plan) (*plan, error) {
 	records, err := tx.Latest(key)
 	if err != nil {
 		return nil, err
@@ -273,7 +274,7 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 	current := make(map[store.Key]*plan, len(keys))
 	for _, key := range keys {
 		var err error
-		if current[key], err = r.current(ctx, tx, key, plans[key]); err != nil {
+		if current[key], err = r.currentPlan(ctx, tx, key, plans[key]); err != nil {
 			return err
 		}
 	}
@@ -281,7 +282,7 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 	// use.
 	if err := tx.AllowRollback(u, entity, r.restored(u, entity, current)); err != nil {
 		if errors.Is(err, fault.Invalid) {
-			r.unsafe(u)
+			r.addUnsafe(u)
 			return nil
 		}
 		return err
@@ -318,7 +319,7 @@ func (r *rollback) restored(u urn.URN, entity *model.EntitySpec, plans map[store
 // aspect rolls back the changes of the run to one aspect, except for the key, which is removed with
 // the entity. It reports whether the run wrote the latest version.
 func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.EntitySpec, key store.Key, made *plan, removed bool) (owned bool, err error) {
-	p, err := r.current(ctx, tx, key, made)
+	p, err := r.currentPlan(ctx, tx, key, made)
 	if err != nil {
 		return false, err
 	}
@@ -329,7 +330,7 @@ func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.Enti
 	}
 	isKey := key.Aspect == entity.Key.Name
 	if p.versions.Latest {
-		r.list(p.latest, isKey, removed)
+		r.listRow(p.latest, isKey, removed)
 	}
 	spec, known := entity.Aspect(key.Aspect)
 	if isKey || !known || spec.Managed {
@@ -342,15 +343,15 @@ func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.Enti
 	return p.versions.Latest, err
 }
 
-// list adds a removed row to the result.
-func (r *rollback) list(rec *model.Record, isKey, removed bool) {
+// listRow adds a removed row to the result.
+func (r *rollback) listRow(rec *model.Record, isKey, removed bool) {
 	if spec, known := r.registry.Aspect(rec.Aspect); known && !spec.Confidential() && len(r.result.Rows) < maxRollbackRows {
 		r.result.Rows = append(r.result.Rows, Row{Record: *rec, KeyAspect: isKey, SoftDelete: removed})
 	}
 }
 
-// unsafe adds to the result an entity that has aspects of other runs or that a rule protects.
-func (r *rollback) unsafe(u urn.URN) {
+// addUnsafe adds to the result an entity that has aspects of other runs or that a rule protects.
+func (r *rollback) addUnsafe(u urn.URN) {
 	r.result.UnsafeCount++
 	if len(r.result.UnsafeEntities) < maxRollbackRows {
 		r.result.UnsafeEntities = append(r.result.UnsafeEntities, u)
@@ -440,7 +441,7 @@ func (r *rollback) removeOrKeep(tx catalog.Tx, u urn.URN, entity *model.EntitySp
 	}
 	if others > 0 {
 		r.result.AspectsAffected += others
-		r.unsafe(u)
+		r.addUnsafe(u)
 	}
 	ofRun := r.id != ""
 	if !r.options.Hard && (ofRun || others > 0) {

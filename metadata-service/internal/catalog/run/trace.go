@@ -99,14 +99,14 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 		spec, ok := entity.AspectFold(name)
 		switch {
 		case !ok || spec.Confidential():
-			out[name] = failed("there is no such aspect")
+			out[name] = failedTrace("there is no such aspect")
 		case reasons[spec.Name] != "":
-			out[name] = failed(reasons[spec.Name])
+			out[name] = failedTrace(reasons[spec.Name])
 		case spec.Timeseries:
 			// Time-series documents are stored outside of the primary storage.
 			out[name] = Traced{Primary: StatusNoOp, Search: StatusNotTraced}
 		case latest[spec.Name] == nil:
-			out[name] = failed("nothing is stored")
+			out[name] = failedTrace("nothing is stored")
 		default:
 			status, err := s.traceAspect(ctx, traceID, latest[spec.Name], store.Key{URN: u, Aspect: spec.Name})
 			if err != nil {
@@ -118,7 +118,7 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 	return out, nil
 }
 
-func failed(reason string) Traced {
+func failedTrace(reason string) Traced {
 	return Traced{Primary: StatusError, Search: StatusError, Message: reason}
 }
 

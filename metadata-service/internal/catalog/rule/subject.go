@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// overAssets maps aspects about assets to the privilege over these assets that permits writing
+// assetPrivileges maps aspects about assets to the privilege over these assets that permits writing
 // them.
-var overAssets = map[string]string{
+var assetPrivileges = map[string]string{
 	"incidentInfo": "EDIT_ENTITY_INCIDENTS", "assertionInfo": "EDIT_ENTITY_ASSERTIONS", "dataContractProperties": "EDIT_ENTITY_DATA_CONTRACT",
 }
 
@@ -31,7 +31,7 @@ func namingRules() []Rule {
 // them. Entities that the batch creates are not excluded. The privilege over the assets suffices as
 // well; demandOverAssets restricts writes that the privilege table permits by it.
 func demandNamed(tx Tx, c *Change) ([]Demand, error) {
-	over := overAssets[c.Aspect.Name]
+	over := assetPrivileges[c.Aspect.Name]
 	if over != "" && c.By == over {
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func subjectsIn(c *Change, value model.Object) []urn.URN {
 // all assets named before and after. If there are none, the write requires the right over the
 // entity itself.
 func demandOverAssets(aspect string) func(Tx, *Change) ([]Demand, error) {
-	privilege := overAssets[aspect]
+	privilege := assetPrivileges[aspect]
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		if c.By != privilege {
 			return nil, nil
