@@ -149,8 +149,8 @@ func (c *decisionCache) keep(keys []string, decided []Decision, writes int) {
 // key returns a text that is equal for checks with the same content and actor, and different for
 // all others.
 func (c *Check) key(actor Actor) string {
-	var room [512]byte // large enough for most keys, and on the stack
-	b := appendText(room[:0], string(actor.URN))
+	var buffer [512]byte // large enough for most keys, and on the stack
+	b := appendText(buffer[:0], string(actor.URN))
 	b = appendText(b, actor.Scope.String())
 	b = appendText(b, string(c.Operation))
 	b = appendText(b, c.Type)
