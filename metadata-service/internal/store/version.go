@@ -261,32 +261,32 @@ func (r Removal) edges(survivor *model.Record) []model.Edge {
 	return r.Edges(survivor)
 }
 
-// told returns the value of a removed record for its entry, nil for none.
-func (r Removal) told(gone *model.Record) json.RawMessage {
+// removedValue returns the value of a removed record for its entry, nil for none.
+func (r Removal) removedValue(gone *model.Record) json.RawMessage {
 	if r.Told == nil || !r.Told(gone) {
 		return nil
 	}
 	return gone.Value
 }
 
-// toldOf returns the values for the entry of a deleted entity, nil for none.
-func (r Removal) toldOf(gone []model.Record) (json.RawMessage, error) {
+// removedAspects returns the values for the entry of a deleted entity, nil for none.
+func (r Removal) removedAspects(gone []model.Record) (json.RawMessage, error) {
 	if r.ToldWithEntity == nil {
 		return nil, nil
 	}
-	var told []AspectGone
+	var aspects []AspectGone
 	size := 0
 	for i := range gone {
 		if size+len(gone[i].Value) > MaxToldWithEntity || !r.ToldWithEntity(&gone[i]) {
 			continue
 		}
 		size += len(gone[i].Value)
-		told = append(told, AspectGone{gone[i].Aspect, gone[i].Value})
+		aspects = append(aspects, AspectGone{gone[i].Aspect, gone[i].Value})
 	}
-	if len(told) == 0 {
+	if len(aspects) == 0 {
 		return nil, nil
 	}
-	return json.Marshal(told)
+	return json.Marshal(aspects)
 }
 
 func (r Removal) entry(kind EntryKind, key Key) Entry {
@@ -355,7 +355,7 @@ func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) 
 	key := latest.Key()
 	entry := by.entry(Deleted, key)
 	entry.OldVersion = LogicalVersion(latest)
-	entry.Value = by.told(latest)
+	entry.Value = by.removedValue(latest)
 	if _, err := tx.Append(ctx, entry); err != nil {
 		return err
 	}
@@ -386,7 +386,7 @@ func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by 
 	}
 	entry := by.entry(Written, survivor.Key())
 	entry.OldVersion, entry.NewVersion = LogicalVersion(out.Old), LogicalVersion(&survivor)
-	entry.Value = by.told(out.Old)
+	entry.Value = by.removedValue(out.Old)
 	sequence, err := tx.Append(ctx, entry)
 	if err != nil {
 		return err
@@ -424,7 +424,7 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 		}
 	}
 	entry := by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect})
-	if entry.Value, err = by.toldOf(latest); err != nil {
+	if entry.Value, err = by.removedAspects(latest); err != nil {
 		return 0, err
 	}
 	_, err = tx.Append(ctx, entry)
