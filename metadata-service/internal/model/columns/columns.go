@@ -92,21 +92,21 @@ func Compare(before, after jsontree.Object) Diff {
 			addChange(path, path, Modified, TypeChange)
 		}
 	}
-	gone, came := old.without(now), now.without(old)
-	successors := matchColumns(&gone, &came, func(path string, _ jsontree.Object) string { return withoutTypes(path) }, old, now)
+	removed, added := old.without(now), now.without(old)
+	successors := matchColumns(&removed, &added, func(path string, _ jsontree.Object) string { return withoutTypes(path) }, old, now)
 	for path, successor := range successors {
 		if nativeType(old[path]) != nativeType(now[successor]) {
 			addChange(path, successor, Modified, TypeChange)
 		}
 	}
-	for path, successor := range matchColumns(&gone, &came, renameKey, old, now) {
+	for path, successor := range matchColumns(&removed, &added, renameKey, old, now) {
 		addChange(path, successor, Modified, Rename)
 		successors[path] = successor
 	}
-	for _, path := range gone {
+	for _, path := range removed {
 		addChange(path, "", Removed, Other)
 	}
-	for _, path := range came {
+	for _, path := range added {
 		addChange(path, path, Added, Other)
 	}
 	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
@@ -115,23 +115,23 @@ func Compare(before, after jsontree.Object) Diff {
 
 // matchColumns matches removed and added columns with equal keys, in the order of the lists. It
 // takes the pairs out of both lists and returns the successor of each removed column.
-func matchColumns(gone, came *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
+func matchColumns(removed, added *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
 	waiting := map[string][]string{}
-	for _, path := range *came {
+	for _, path := range *added {
 		if k := key(path, now[path]); k != "" {
 			waiting[k] = append(waiting[k], path)
 		}
 	}
 	successors, taken := map[string]string{}, map[string]bool{}
-	for _, path := range *gone {
+	for _, path := range *removed {
 		k := key(path, old[path])
 		if list := waiting[k]; k != "" && len(list) > 0 {
 			successors[path], waiting[k] = list[0], list[1:]
 			taken[list[0]] = true
 		}
 	}
-	*gone = slices.DeleteFunc(*gone, func(path string) bool { _, ok := successors[path]; return ok })
-	*came = slices.DeleteFunc(*came, func(path string) bool { return taken[path] })
+	*removed = slices.DeleteFunc(*removed, func(path string) bool { _, ok := successors[path]; return ok })
+	*added = slices.DeleteFunc(*added, func(path string) bool { return taken[path] })
 	return successors
 }
 
