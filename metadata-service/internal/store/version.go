@@ -214,23 +214,23 @@ func keepHistory(ctx context.Context, tx Tx, old model.Record, w Write) error {
 
 // Retain removes the history records of a key beyond the retention and returns their number.
 func Retain(ctx context.Context, tx Tx, key Key, r Retention, now int64) (int, error) {
-	gone := 0
+	removed := 0
 	if r.MaxVersions > 0 {
 		rows, err := tx.Rows(ctx, key)
 		if err != nil {
 			return 0, err
 		}
 		if surplus := len(rows) + 1 - r.MaxVersions; surplus > 0 {
-			if gone, err = tx.RemoveHistory(ctx, key, rows[surplus-1]); err != nil {
+			if removed, err = tx.RemoveHistory(ctx, key, rows[surplus-1]); err != nil {
 				return 0, err
 			}
 		}
 	}
 	if r.MaxAge <= 0 {
-		return gone, nil
+		return removed, nil
 	}
 	aged, err := tx.RemoveOlder(ctx, key, now-r.MaxAge)
-	return gone + aged, err
+	return removed + aged, err
 }
 
 // Removal describes a deletion, for the log.
@@ -407,7 +407,7 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 	if err != nil || len(latest) == 0 {
 		return 0, err
 	}
-	gone := 0
+	removed := 0
 	for _, rec := range latest {
 		rows, err := tx.Rows(ctx, rec.Key())
 		if err != nil {
@@ -417,7 +417,7 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 			if err := tx.Remove(ctx, rec.Key(), row); err != nil {
 				return 0, err
 			}
-			gone++
+			removed++
 		}
 		if err := tx.PutEdges(ctx, rec.Key(), nil); err != nil {
 			return 0, err
@@ -428,5 +428,5 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 		return 0, err
 	}
 	_, err = tx.Append(ctx, entry)
-	return gone, err
+	return removed, err
 }
