@@ -140,9 +140,9 @@ func (l *Log) enqueue(events ...Event) {
 	if len(events) == 0 {
 		return
 	}
-	room := max(0, maxQueued-len(l.queue))
-	l.figures.Dropped += uint64(max(0, len(events)-room))
-	l.queue = append(l.queue, events[:min(room, len(events))]...)
+	free := max(0, maxQueued-len(l.queue))
+	l.figures.Dropped += uint64(max(0, len(events)-free))
+	l.queue = append(l.queue, events[:min(free, len(events))]...)
 	notify(l.wake)
 }
 
@@ -340,9 +340,9 @@ func (l *Log) Trim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	gone, err := s.Trim(ctx, limits)
-	if gone > 0 {
-		l.cfg.Log.InfoContext(ctx, "audit log trimmed", "events", gone)
+	trimmed, err := s.Trim(ctx, limits)
+	if trimmed > 0 {
+		l.cfg.Log.InfoContext(ctx, "audit log trimmed", "events", trimmed)
 	}
 	return err
 }
