@@ -174,6 +174,6 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 // actor's other privileges over the entity.
 func needsOwnPrivilege(entityType, aspect string) bool {
 	r := rowOf(entityType)
-	_, apart := r.aspects[aspect]
-	return apart || slices.Contains(r.separateAspects, aspect) || aspectPrivileges[aspect] != nil
+	_, separate := r.aspects[aspect]
+	return separate || slices.Contains(r.separateAspects, aspect) || aspectPrivileges[aspect] != nil
 }
