@@ -138,21 +138,21 @@ func (c Config) withDefaults() Config {
 type Gate struct {
 	cfg Config
 
-	mu       sync.Mutex
-	seq      uint64
-	reserved int64             // bytes of all heavy tickets
-	heavy    []*Ticket         // ordered by arrival
-	queue    []*Ticket         // tickets that wait to become heavy, ordered by arrival
-	actors   map[string]int    // number of heavy queries by actor
-	shares   map[string]int64  // part of reserved by actor
-	lights   map[string]int64  // bytes reserved by the light tickets of each actor
-	slots    map[string]*slots // slots by payer
-	unused   *slots            // for the next payer; nil if there are none
-	together int               // heavy queries that count towards Config.Together
+	mu         sync.Mutex
+	seq        uint64
+	reserved   int64             // bytes of all heavy tickets
+	heavy      []*Ticket         // ordered by arrival
+	queue      []*Ticket         // tickets that wait to become heavy, ordered by arrival
+	actors     map[string]int    // number of heavy queries by actor
+	shares     map[string]int64  // part of reserved by actor
+	lightBytes map[string]int64  // bytes reserved by the light tickets of each actor
+	slots      map[string]*slots // slots by payer
+	unused     *slots            // for the next payer; nil if there are none
+	together   int               // heavy queries that count towards Config.Together
 	// longTogether is the number of slots held by requests of actors whose requests compute for
 	// long.
 	longTogether int
-	firsts       map[string]int64 // bytes of the first parts of bodies, by address and by actor
+	firstBytes   map[string]int64 // bytes of the first parts of bodies, by address and by actor
 	arriving     []*arrival       // bodies that have reserved memory, ordered by their first reservation
 	arrived      int64            // bytes reserved by these
 	yielded      []*Ticket        // heavy queries that wait for a place again, in order
@@ -165,7 +165,7 @@ type Gate struct {
 
 // New returns a Gate.
 func New(cfg Config) *Gate {
-	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}, firsts: map[string]int64{}}
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lightBytes: map[string]int64{}, slots: map[string]*slots{}, firstBytes: map[string]int64{}}
 }
 
 // MaxRequest returns the maximum reservation of one request in bytes.
@@ -173,34 +173,34 @@ func (g *Gate) MaxRequest() int64 { return g.cfg.MaxRequest }
 
 // Ticket is an admitted request. Its methods are safe for concurrent use.
 type Ticket struct {
-	gate     *Gate
-	actor    string
-	payer    string // owner of the slot: the actor, or the address of an anonymous client
-	seq      uint64 // order of arrival
-	bytes    int64  // reserved or being reserved
-	work     time.Duration
-	shared   int64         // part of bytes in the sum of the gate
-	light    int64         // part of bytes in the sum of the actor's light tickets
-	crowded  bool          // counts as large, since the light tickets of its actor have reserved enough
-	pending  int           // waiting calls of Reserve; a request may read in parallel
-	isQuery  bool          // counts towards PerActor
-	counted  bool          // counted among the heavy queries of its actor
-	turn     chan struct{} // closed when the ticket leaves the line for a slot; nil while it is not in line
-	inLine   int           // waiting parts of the request
-	computes bool          // holds a slot whenever it does not wait
-	slotted  bool          // holds a slot of its payer
-	together bool          // heavy query that counts towards Config.Together
-	beside   bool          // heavy query that continues without a place, for Config.Place
-	long     bool          // its slot counts in longTogether
-	expiry   *time.Timer   // ends together and long; nil before the first use
-	placed   atomic.Bool   // has had a place
-	late     atomic.Bool   // has had its place for Config.Place, and has not waited for another one
-	alone    chan struct{} // holds a value while a part of the request runs alone
-	since    time.Time     // time at which it got its slot
-	computed time.Duration // total time with earlier slots
-	admitted bool          // among the heavy tickets of the budget
-	released bool
-	refusal  error // error of the last reservation; nil if it was granted
+	gate          *Gate
+	actor         string
+	payer         string // owner of the slot: the actor, or the address of an anonymous client
+	seq           uint64 // order of arrival
+	bytes         int64  // reserved or being reserved
+	work          time.Duration
+	shared        int64         // part of bytes in the sum of the gate
+	light         int64         // part of bytes in the sum of the actor's light tickets
+	countsAsLarge bool          // counts as large, since the light tickets of its actor have reserved enough
+	pending       int           // waiting calls of Reserve; a request may read in parallel
+	isQuery       bool          // counts towards PerActor
+	counted       bool          // counted among the heavy queries of its actor
+	turn          chan struct{} // closed when the ticket leaves the line for a slot; nil while it is not in line
+	inLine        int           // waiting parts of the request
+	computes      bool          // holds a slot whenever it does not wait
+	slotted       bool          // holds a slot of its payer
+	together      bool          // heavy query that counts towards Config.Together
+	withoutPlace  bool          // heavy query that continues without a place, for Config.Place
+	long          bool          // its slot counts in longTogether
+	expiry        *time.Timer   // ends together and long; nil before the first use
+	hadPlace      atomic.Bool   // has had a place
+	placeExpired  atomic.Bool   // has had its place for Config.Place, and has not waited for another one
+	exclusive     chan struct{} // holds a value while a part of the request runs alone
+	since         time.Time     // time at which it got its slot
+	computed      time.Duration // total time with earlier slots
+	admitted      bool          // among the heavy tickets of the budget
+	released      bool
+	refusal       error // error of the last reservation; nil if it was granted
 }
 
 // Enter admits a query of an actor and reserves bytes for it. Errors are fault.TooLarge beyond
@@ -219,7 +219,7 @@ func (g *Gate) ticket(actor string) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seq++
-	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq, alone: make(chan struct{}, 1)}
+	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq, exclusive: make(chan struct{}, 1)}
 }
 
 // ReserveQuery is Reserve for a query: a heavy one counts towards PerActor.
@@ -287,7 +287,7 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	}
 	t.bytes += bytes
 	t.work += work
-	t.crowded = t.crowded || bytes > 0 && g.isCrowded(t)
+	t.countsAsLarge = t.countsAsLarge || bytes > 0 && g.exceedsLightShare(t)
 	large := g.isLarge(t)
 	if bytes == 0 && t.inside() {
 		return nil
@@ -358,22 +358,22 @@ func (g *Gate) uncount(t *Ticket) {
 }
 
 // isLarge reports whether a ticket takes part in the budget.
-func (g *Gate) isLarge(t *Ticket) bool { return t.crowded || t.bytes > g.cfg.MaxLight }
+func (g *Gate) isLarge(t *Ticket) bool { return t.countsAsLarge || t.bytes > g.cfg.MaxLight }
 
-// smallPart is the part of Config.MaxLight up to which a ticket is never crowded: all sign-ins
-// belong to one, still unknown actor, and need little.
+// smallPart is the part of Config.MaxLight up to which a ticket never counts as large in this way:
+// all sign-ins belong to one, still unknown actor, and need little.
 const smallPart = 64
 
-// isCrowded reports whether the light tickets of an actor would reserve more than half of the
-// budget together with the pending bytes of a ticket.
-func (g *Gate) isCrowded(t *Ticket) bool {
-	return !t.admitted && t.bytes > g.cfg.MaxLight/smallPart && g.lights[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
+// exceedsLightShare reports whether the light tickets of an actor would reserve more than half of
+// the budget together with the pending bytes of a ticket.
+func (g *Gate) exceedsLightShare(t *Ticket) bool {
+	return !t.admitted && t.bytes > g.cfg.MaxLight/smallPart && g.lightBytes[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
 }
 
 // setLight sets the part of a ticket in the sum of its actor's light tickets.
 func (g *Gate) setLight(t *Ticket, bytes int64) {
-	if g.lights[t.actor] += bytes - t.light; g.lights[t.actor] == 0 {
-		delete(g.lights, t.actor)
+	if g.lightBytes[t.actor] += bytes - t.light; g.lightBytes[t.actor] == 0 {
+		delete(g.lightBytes, t.actor)
 	}
 	t.light = bytes
 }
@@ -438,9 +438,9 @@ var (
 	errShort = fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
 )
 
-// sleep returns when something is released, or with the error of ctx, or with late when the timer
-// fires. The caller holds the lock, which is released while waiting.
-func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err error) {
+// sleep returns when something is released, or with the error of ctx, or with timeoutErr when the
+// timer fires. The caller holds the lock, which is released while waiting.
+func (g *Gate) sleep(ctx context.Context, timer *time.Timer, timeoutErr error) (err error) {
 	freed := make(chan struct{})
 	g.waiters = append(g.waiters, freed)
 	g.waiting++
@@ -450,7 +450,7 @@ func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err er
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
-		err = late
+		err = timeoutErr
 	}
 	g.mu.Lock()
 	g.waiting--

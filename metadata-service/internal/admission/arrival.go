@@ -81,7 +81,7 @@ func (a *arrival) takeFirst(bytes int64) error {
 	g := a.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.firsts[a.client]+bytes > g.cfg.Arrivals/clientShare || a.actor != "" && g.firsts[a.actor]+bytes > g.cfg.Arrivals/actorShare {
+	if g.firstBytes[a.client]+bytes > g.cfg.Arrivals/clientShare || a.actor != "" && g.firstBytes[a.actor]+bytes > g.cfg.Arrivals/actorShare {
 		g.refused++
 		return errFirsts
 	}
@@ -94,8 +94,8 @@ func (a *arrival) takeFirst(bytes int64) error {
 // both.
 func (g *Gate) addFirst(a *arrival, bytes int64) {
 	for _, of := range [...]string{a.client, a.actor} {
-		if g.firsts[of] += bytes; g.firsts[of] == 0 {
-			delete(g.firsts, of)
+		if g.firstBytes[of] += bytes; g.firstBytes[of] == 0 {
+			delete(g.firstBytes, of)
 		}
 	}
 }

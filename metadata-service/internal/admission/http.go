@@ -79,8 +79,8 @@ func Alone(ctx context.Context) (end func(), err error) {
 		return func() {}, nil
 	}
 	select {
-	case t.alone <- struct{}{}:
-		return func() { <-t.alone }, nil
+	case t.exclusive <- struct{}{}:
+		return func() { <-t.exclusive }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

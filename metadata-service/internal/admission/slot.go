@@ -92,10 +92,10 @@ const maxAway = 8
 // scheduler would interrupt the query only after ten milliseconds, for which light requests would
 // wait behind as many queries as there are processors.
 func (t *Ticket) Yield(ctx context.Context) {
-	if t == nil || !t.placed.Load() {
+	if t == nil || !t.hadPlace.Load() {
 		return
 	}
-	if !t.late.Load() {
+	if !t.placeExpired.Load() {
 		runtime.Gosched()
 		return
 	}
@@ -103,11 +103,11 @@ func (t *Ticket) Yield(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
-	case t.released || !t.late.Load(): // another part of the request has waited
+	case t.released || !t.placeExpired.Load(): // another part of the request has waited
 	case t.counted:
 		g.awaitPlace(ctx, t)
 	default:
-		t.late.Store(false)
+		t.placeExpired.Store(false)
 		if t.slotted {
 			g.yieldSlot(ctx, t)
 		}
@@ -133,7 +133,7 @@ func (g *Gate) yieldSlot(ctx context.Context, t *Ticket) {
 func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
 	timer := time.NewTimer(maxAway * g.cfg.Place)
 	defer timer.Stop()
-	for t.late.Load() && t.counted {
+	for t.placeExpired.Load() && t.counted {
 		if !slices.Contains(g.yielded, t) { // or another part of the request has removed it, and its place has expired again
 			g.yielded = append(g.yielded, t)
 		}
@@ -141,9 +141,9 @@ func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
 			g.joinTogether(t)
 			break
 		}
-		if g.sleep(ctx, timer, errBusy) != nil && t.late.Load() && t.counted {
-			t.late.Store(false)
-			t.beside = true
+		if g.sleep(ctx, timer, errBusy) != nil && t.placeExpired.Load() && t.counted {
+			t.placeExpired.Store(false)
+			t.withoutPlace = true
 			g.expire(t)
 		}
 	}
@@ -232,7 +232,7 @@ func (g *Gate) takesLong(s *slots) bool {
 func (g *Gate) hold(s *slots, t *Ticket) {
 	s.taken++
 	t.slotted, t.since = true, g.cfg.Now()
-	t.late.Store(false)
+	t.placeExpired.Store(false)
 	if g.takesLong(s) {
 		t.long = true
 		g.longTogether++
@@ -242,7 +242,7 @@ func (g *Gate) hold(s *slots, t *Ticket) {
 
 // expire ends the place of a ticket after Config.Place.
 func (g *Gate) expire(t *Ticket) {
-	t.placed.Store(true)
+	t.hadPlace.Store(true)
 	if t.expiry != nil {
 		t.expiry.Reset(g.cfg.Place)
 		return
@@ -253,10 +253,10 @@ func (g *Gate) expire(t *Ticket) {
 func (g *Gate) endPlace(t *Ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if t.long || t.together || t.beside {
-		t.late.Store(true)
+	if t.long || t.together || t.withoutPlace {
+		t.placeExpired.Store(true)
 	}
-	t.beside = false
+	t.withoutPlace = false
 	g.leaveLong(t)
 	g.leaveTogether(t)
 }
@@ -280,8 +280,8 @@ func (g *Gate) leaveLong(t *Ticket) {
 // joinTogether counts a heavy query towards Config.Together.
 func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
-		t.together, t.beside = true, false
-		t.late.Store(false)
+		t.together, t.withoutPlace = true, false
+		t.placeExpired.Store(false)
 		g.together++
 		g.expire(t)
 	}

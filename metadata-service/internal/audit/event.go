@@ -92,8 +92,8 @@ func DefaultShown() []Type {
 	return []Type{CreateUser, UpdateUser, CreatePolicy, UpdatePolicy, DeletePolicy, CreateToken, RevokeToken, CreateSource, UpdateSource}
 }
 
-// administered lists the entity types that decide about privileges, or hold secrets.
-var administered = []string{
+// sensitiveTypes lists the entity types that decide about privileges, or hold secrets.
+var sensitiveTypes = []string{
 	"corpuser", "corpGroup", "dataHubPolicy", "dataHubRole", "dataHubAccessToken", "inviteToken", "dataHubSecret", "dataHubConnection",
 	"dataHubIngestionSource", "globalSettings",
 }
@@ -146,7 +146,7 @@ func (e *Event) EntityType() string {
 
 // Class returns the class of the event.
 func (e *Event) Class() Class {
-	if e.Type.IsWrite() && !slices.Contains(administered, e.EntityType()) {
+	if e.Type.IsWrite() && !slices.Contains(sensitiveTypes, e.EntityType()) {
 		return Writes
 	}
 	return ClassesOf(e.Type)[0]

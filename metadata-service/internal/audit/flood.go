@@ -9,45 +9,45 @@ import (
 // Limits on the recorded refusals in a time window. Together they allow about three thousand events
 // a minute, regardless of the number of refusals.
 const (
-	floodWindow  = 60_000 // ms
-	aloneAlike   = 10     // equal refusals that become separate events
-	aloneInAll   = 1000   // refusals that become separate events
-	mostSorts    = 1000   // sorts of refusals that are counted separately
-	unknownActor = model.UnknownActor
+	floodWindow      = 60_000 // ms
+	maxSeparateEqual = 10     // equal refusals that become separate events
+	maxSeparate      = 1000   // refusals that become separate events
+	maxTallies       = 1000   // keys of refusals that are counted separately
+	unknownActor     = model.UnknownActor
 )
 
-// sort is the common part of equal refusals.
-type sort struct {
+// refusalKey is the common part of equal refusals.
+type refusalKey struct {
 	kind                       Type
 	actor, entity              string
 	address, reason, operation string
 }
 
-// tally counts refusals of a sort.
+// tally counts refusals with the same refusalKey.
 type tally struct {
-	alone int   // refusals that became separate events
-	last  Event // last of the counted refusals
-	count int64
+	separate int   // refusals that became separate events
+	last     Event // last of the counted refusals
+	count    int64
 }
 
 // floods counts refusals beyond a few equal ones, so that a loop of them cannot fill the disk. At
-// the end of a window each sort becomes one event with their number.
+// the end of a window each refusalKey becomes one event with their number.
 type floods struct {
-	window int64
-	alone  int
-	sorts  map[sort]*tally
+	window   int64
+	separate int
+	tallies  map[refusalKey]*tally
 }
 
 // admit reports whether a refusal becomes a separate event. Otherwise it counts the refusal.
 func (f *floods) admit(e *Event) bool {
-	if f.sorts == nil {
-		f.sorts = map[sort]*tally{}
+	if f.tallies == nil {
+		f.tallies = map[refusalKey]*tally{}
 	}
 	f.window = max(f.window, e.Time/floodWindow)
 	t := f.tally(e)
-	if t.alone < aloneAlike && f.alone < aloneInAll {
-		t.alone++
-		f.alone++
+	if t.separate < maxSeparateEqual && f.separate < maxSeparate {
+		t.separate++
+		f.separate++
 		return true
 	}
 	t.count++
@@ -56,33 +56,33 @@ func (f *floods) admit(e *Event) bool {
 }
 
 func (f *floods) tally(e *Event) *tally {
-	is := sort{e.Type, string(e.Actor), string(e.Entity), e.Address, e.Reason, e.Operation}
-	if t := f.sorts[is]; t != nil {
+	key := refusalKey{e.Type, string(e.Actor), string(e.Entity), e.Address, e.Reason, e.Operation}
+	if t := f.tallies[key]; t != nil {
 		return t
 	}
-	if len(f.sorts) >= mostSorts {
+	if len(f.tallies) >= maxTallies {
 		// All further refusals of the type are counted together, without their actors.
-		is = sort{kind: e.Type}
+		key = refusalKey{kind: e.Type}
 		*e = Event{Type: e.Type, Time: e.Time, Number: e.Number, Actor: unknownActor, Reason: "more refusals than are told apart in a minute"}
-		if t := f.sorts[is]; t != nil {
+		if t := f.tallies[key]; t != nil {
 			return t
 		}
 	}
 	t := &tally{}
-	f.sorts[is] = t
+	f.tallies[key] = t
 	return t
 }
 
 // close ends the window if it has passed, and returns the events with the counts.
 func (f *floods) close(now int64) []Event {
-	if f.sorts == nil || now/floodWindow <= f.window {
+	if f.tallies == nil || now/floodWindow <= f.window {
 		return nil
 	}
 	return f.end()
 }
 
 func (f *floods) end() (counted []Event) {
-	for _, t := range f.sorts {
+	for _, t := range f.tallies {
 		if t.count > 0 {
 			t.last.Count = t.count
 			counted = append(counted, t.last)

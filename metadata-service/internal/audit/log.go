@@ -54,17 +54,17 @@ type Log struct {
 	number  atomic.Uint64
 
 	flushing sync.Mutex
-	opening  sync.Mutex
+	openMu   sync.Mutex
 	store    Store
 	openErr  error
-	shut     bool
+	closed   bool
 
-	mu      sync.Mutex
-	queue   []Event
-	floods  floods
-	figures Figures
-	grown   int64 // bytes stored since the last request to trim
-	recent  ring
+	mu             sync.Mutex
+	queue          []Event
+	floods         floods
+	figures        Figures
+	bytesSinceTrim int64 // bytes stored since the last request to trim
+	recent         ring
 }
 
 // Figures are counters since the start of the process.
@@ -102,9 +102,9 @@ func (l *Log) Close() error {
 	}
 	l.stop()
 	l.work.Wait()
-	l.opening.Lock()
-	defer l.opening.Unlock()
-	l.shut = true
+	l.openMu.Lock()
+	defer l.openMu.Unlock()
+	l.closed = true
 	if l.store == nil {
 		return nil
 	}
@@ -140,9 +140,9 @@ func (l *Log) enqueue(events ...Event) {
 	if len(events) == 0 {
 		return
 	}
-	room := max(0, maxQueued-len(l.queue))
-	l.figures.Dropped += uint64(max(0, len(events)-room))
-	l.queue = append(l.queue, events[:min(room, len(events))]...)
+	free := max(0, maxQueued-len(l.queue))
+	l.figures.Dropped += uint64(max(0, len(events)-free))
+	l.queue = append(l.queue, events[:min(free, len(events))]...)
 	notify(l.wake)
 }
 
@@ -237,11 +237,11 @@ func (l *Log) Append(ctx context.Context, events []Event) error {
 	defer l.mu.Unlock()
 	for i := range events {
 		l.figures.Recorded[events[i].Class()]++
-		l.grown += int64(len(events[i].Entity) + len(events[i].Reason) + typicalBytes)
+		l.bytesSinceTrim += int64(len(events[i].Entity) + len(events[i].Reason) + typicalBytes)
 	}
 	l.recent.add(events)
-	if l.cfg.MaxBytes > 0 && l.grown > l.cfg.MaxBytes/64 {
-		l.grown = 0
+	if l.cfg.MaxBytes > 0 && l.bytesSinceTrim > l.cfg.MaxBytes/64 {
+		l.bytesSinceTrim = 0
 		notify(l.trim)
 	}
 	return nil
@@ -252,9 +252,9 @@ const typicalBytes = 150
 
 // opened returns the store, and opens it if that has not succeeded before.
 func (l *Log) opened() (Store, error) {
-	l.opening.Lock()
-	defer l.opening.Unlock()
-	if l.shut {
+	l.openMu.Lock()
+	defer l.openMu.Unlock()
+	if l.closed {
 		return nil, fault.New(fault.Unavailable, "the audit log is closed")
 	}
 	if l.store != nil {
@@ -277,8 +277,8 @@ func (l *Log) Condition() disk.State {
 	if l == nil {
 		return disk.State{}
 	}
-	l.opening.Lock()
-	defer l.opening.Unlock()
+	l.openMu.Lock()
+	defer l.openMu.Unlock()
 	if l.store == nil {
 		return disk.State{Err: l.openErr}
 	}
@@ -340,9 +340,9 @@ func (l *Log) Trim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	gone, err := s.Trim(ctx, limits)
-	if gone > 0 {
-		l.cfg.Log.InfoContext(ctx, "audit log trimmed", "events", gone)
+	trimmed, err := s.Trim(ctx, limits)
+	if trimmed > 0 {
+		l.cfg.Log.InfoContext(ctx, "audit log trimmed", "events", trimmed)
 	}
 	return err
 }

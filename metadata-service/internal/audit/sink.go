@@ -18,9 +18,9 @@ const fullPage = 1000
 // Sink records the changes in the change log.
 type Sink struct {
 	log *Log
-	// hasty is the number of further entries without a pause: after a failure entries arrive one by
-	// one.
-	hasty int
+	// entriesWithoutPause is the number of further entries without a pause: after a failure entries
+	// arrive one by one.
+	entriesWithoutPause int
 }
 
 // NewSink returns a Sink that appends to a Log.
@@ -47,11 +47,11 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 		return nil
 	}
 	if err := s.log.Append(ctx, events); err != nil {
-		s.hasty = fullPage
+		s.entriesWithoutPause = fullPage
 		return err
 	}
-	if s.hasty > 0 {
-		s.hasty -= len(entries)
+	if s.entriesWithoutPause > 0 {
+		s.entriesWithoutPause -= len(entries)
 		return nil
 	}
 	if len(entries) < fullPage {
@@ -86,8 +86,8 @@ func (s *Sink) event(entry *store.Entry) (Event, bool) {
 	return e, true
 }
 
-// written and deleted list the aspects whose changes have types of their own.
-var written = map[string]Type{
+// writeEventTypes and deleteEventTypes list the aspects whose changes have types of their own.
+var writeEventTypes = map[string]Type{
 	"corpUserKey": CreateUser,
 
 	"corpUserInfo": UpdateUser, "corpUserEditableInfo": UpdateUser, "corpUserCredentials": UpdateUser, "corpUserSettings": UpdateUser,
@@ -98,17 +98,17 @@ var written = map[string]Type{
 	"dataHubIngestionSourceKey": CreateSource, "dataHubIngestionSourceInfo": UpdateSource,
 }
 
-var deleted = map[string]Type{"dataHubPolicyKey": DeletePolicy, "dataHubAccessTokenKey": RevokeToken}
+var deleteEventTypes = map[string]Type{"dataHubPolicyKey": DeletePolicy, "dataHubAccessTokenKey": RevokeToken}
 
 func typeOf(entry *store.Entry) (Type, bool) {
 	switch entry.Kind {
 	case store.Written, store.Document:
-		if t, ok := written[entry.Aspect]; ok {
+		if t, ok := writeEventTypes[entry.Aspect]; ok {
 			return t, true
 		}
 		return UpdateAspect, true
 	case store.Deleted, store.EntityDeleted, store.DocumentsErased:
-		if t, ok := deleted[entry.Aspect]; ok {
+		if t, ok := deleteEventTypes[entry.Aspect]; ok {
 			return t, true
 		}
 		return DeleteEntity, true

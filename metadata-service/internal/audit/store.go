@@ -83,18 +83,20 @@ func (q *Query) Classes() []Class {
 // SelectsPlace reports whether a place meets the conditions on time, type and actor. It ignores
 // After and Limit.
 func (q *Query) SelectsPlace(p Place) bool {
-	return p.Time >= q.From && (q.To == 0 || p.Time < q.To) && has(q.Types, p.Type) && has(q.Actors, p.Actor)
+	return p.Time >= q.From && (q.To == 0 || p.Time < q.To) && isSelected(q.Types, p.Type) && isSelected(q.Actors, p.Actor)
 }
 
 // Selects reports whether an event meets the conditions. It ignores After and Limit.
 func (q *Query) Selects(e *Event) bool {
-	if !q.SelectsPlace(e.Place()) || !has(q.Entities, e.Entity) || !has(q.Aspects, e.Aspect) || !has(q.EntityTypes, e.EntityType()) {
+	if !q.SelectsPlace(e.Place()) || !isSelected(q.Entities, e.Entity) || !isSelected(q.Aspects, e.Aspect) || !isSelected(q.EntityTypes, e.EntityType()) {
 		return false
 	}
 	return q.WrittenAspects == nil || !e.Type.IsWrite() || slices.Contains(q.WrittenAspects, e.Aspect)
 }
 
-func has[T comparable](list []T, value T) bool { return len(list) == 0 || slices.Contains(list, value) }
+func isSelected[T comparable](list []T, value T) bool {
+	return len(list) == 0 || slices.Contains(list, value)
+}
 
 func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
 

@@ -149,41 +149,41 @@ func (c *decisionCache) keep(keys []string, decided []Decision, writes int) {
 // key returns a text that is equal for checks with the same content and actor, and different for
 // all others.
 func (c *Check) key(actor Actor) string {
-	var room [512]byte // large enough for most keys, and on the stack
-	b := part(room[:0], string(actor.URN))
-	b = part(b, actor.Scope.String())
-	b = part(b, string(c.Operation))
-	b = part(b, c.Type)
-	b = part(b, c.Aspect)
+	var buffer [512]byte // large enough for most keys, and on the stack
+	b := appendText(buffer[:0], string(actor.URN))
+	b = appendText(b, actor.Scope.String())
+	b = appendText(b, string(c.Operation))
+	b = appendText(b, c.Type)
+	b = appendText(b, c.Aspect)
 	b = strconv.AppendBool(b, c.AnyEntity)
 	b = strconv.AppendBool(b, c.Named)
 	b = strconv.AppendBool(b, c.Anywhere)
 	b = strconv.AppendBool(b, c.DomainsAfter)
 	b = strconv.AppendBool(b, c.Anew)
 	b = strconv.AppendBool(b, c.WholeAnew)
-	b = part(b, string(c.Within))
-	b = parts(b, c.AnyOf)
-	b = parts(b, c.Entities)
-	b = parts(b, c.Tags)
-	b = parts(b, c.Domains)
-	b = parts(b, c.Names)
-	b = parts(b, c.Writes)
-	b = parts(b, c.Concerns)
+	b = appendText(b, string(c.Within))
+	b = appendTexts(b, c.AnyOf)
+	b = appendTexts(b, c.Entities)
+	b = appendTexts(b, c.Tags)
+	b = appendTexts(b, c.Domains)
+	b = appendTexts(b, c.Names)
+	b = appendTexts(b, c.Writes)
+	b = appendTexts(b, c.Concerns)
 	return string(b)
 }
 
-// part appends a text behind its length, so that different lists of texts give different keys.
-func part(b []byte, text string) []byte {
+// appendText appends a text behind its length, so that different lists of texts give different keys.
+func appendText(b []byte, text string) []byte {
 	b = strconv.AppendInt(b, int64(len(text)), 10)
 	b = append(b, ':')
 	return append(b, text...)
 }
 
-func parts[T ~string](b []byte, texts []T) []byte {
+func appendTexts[T ~string](b []byte, texts []T) []byte {
 	b = strconv.AppendInt(b, int64(len(texts)), 10)
 	b = append(b, ';')
 	for _, text := range texts {
-		b = part(b, string(text))
+		b = appendText(b, string(text))
 	}
 	return b
 }

@@ -165,7 +165,7 @@ func (d Decision) Allowed() bool { return d.allowed }
 // Err returns nil if the check is allowed, and the refusal otherwise.
 func (d Decision) Err() error {
 	if !d.allowed && d.refusal == nil {
-		return undecided
+		return errUndecided
 	}
 	return d.refusal
 }

@@ -28,10 +28,10 @@ func Referrers(ctx context.Context, r Reader, registry *model.Registry, u urn.UR
 	if err != nil {
 		return nil, nil, err
 	}
-	makers := makers{reader: r, registry: registry, owned: map[urn.URN]map[model.EdgeKey][]string{}}
+	makers := aspectFinder{reader: r, registry: registry, byOwner: map[urn.URN]map[model.EdgeKey][]string{}}
 	for i := range edges {
 		key := edges[i].Key()
-		aspects, err := makers.of(ctx, u, key)
+		aspects, err := makers.aspects(ctx, u, key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -46,16 +46,16 @@ func Referrers(ctx context.Context, r Reader, registry *model.Registry, u urn.UR
 	return found, next, nil
 }
 
-// makers finds the aspects from which edges are derived. It reads each owner once.
-type makers struct {
+// aspectFinder finds the aspects from which edges are derived. It reads each owner once.
+type aspectFinder struct {
 	reader   Reader
 	registry *model.Registry
-	owned    map[urn.URN]map[model.EdgeKey][]string
+	byOwner  map[urn.URN]map[model.EdgeKey][]string
 }
 
-// of returns the aspects of the owner from which an edge to u is derived, ordered by name.
-func (m *makers) of(ctx context.Context, u urn.URN, key model.EdgeKey) ([]string, error) {
-	if known, ok := m.owned[key.Owner]; ok {
+// aspects returns the aspects of the owner from which an edge to u is derived, ordered by name.
+func (m *aspectFinder) aspects(ctx context.Context, u urn.URN, key model.EdgeKey) ([]string, error) {
+	if known, ok := m.byOwner[key.Owner]; ok {
 		return known[key], nil
 	}
 	made := map[model.EdgeKey][]string{}
@@ -78,6 +78,6 @@ func (m *makers) of(ctx context.Context, u urn.URN, key model.EdgeKey) ([]string
 	for _, aspects := range made {
 		slices.Sort(aspects)
 	}
-	m.owned[key.Owner] = made
+	m.byOwner[key.Owner] = made
 	return made[key], nil
 }

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// fast parses the form of nearly all texts: valid JSON in valid UTF-8, without surrogates. Its
-// result is correct if it accepts the text. For all other texts Decode uses encoding/json, which
-// also provides the errors, after CheckText has accepted the text.
-type fast struct {
+// fastDecoder parses the form of nearly all texts: valid JSON in valid UTF-8, without surrogates.
+// Its result is correct if it accepts the text. For all other texts Decode uses encoding/json,
+// which also provides the errors, after CheckText has accepted the text.
+type fastDecoder struct {
 	text  []byte
 	at    int
 	depth int
@@ -18,14 +18,14 @@ type fast struct {
 
 // decodeFast parses exactly one value.
 func decodeFast(text []byte) (any, bool) {
-	f := fast{text: text}
+	f := fastDecoder{text: text}
 	f.space()
 	v, ok := f.value()
 	f.space()
 	return v, ok && f.at == len(text)
 }
 
-func (f *fast) space() {
+func (f *fastDecoder) space() {
 	for f.at < len(f.text) {
 		switch f.text[f.at] {
 		case ' ', '\t', '\n', '\r':
@@ -37,7 +37,7 @@ func (f *fast) space() {
 }
 
 // take consumes a byte if it is next.
-func (f *fast) take(c byte) bool {
+func (f *fastDecoder) take(c byte) bool {
 	if f.at < len(f.text) && f.text[f.at] == c {
 		f.at++
 		return true
@@ -45,7 +45,7 @@ func (f *fast) take(c byte) bool {
 	return false
 }
 
-func (f *fast) word(w string) bool {
+func (f *fastDecoder) word(w string) bool {
 	if len(f.text)-f.at < len(w) || string(f.text[f.at:f.at+len(w)]) != w {
 		return false
 	}
@@ -53,7 +53,7 @@ func (f *fast) word(w string) bool {
 	return true
 }
 
-func (f *fast) value() (any, bool) {
+func (f *fastDecoder) value() (any, bool) {
 	if f.at == len(f.text) {
 		return nil, false
 	}
@@ -63,7 +63,7 @@ func (f *fast) value() (any, bool) {
 	case '[':
 		return f.array()
 	case '"':
-		return boxed(f.string())
+		return toAny(f.string())
 	case 't':
 		return true, f.word("true")
 	case 'f':
@@ -71,12 +71,12 @@ func (f *fast) value() (any, bool) {
 	case 'n':
 		return nil, f.word("null")
 	}
-	return boxed(f.number())
+	return toAny(f.number())
 }
 
-func boxed[T any](v T, ok bool) (any, bool) { return v, ok }
+func toAny[T any](v T, ok bool) (any, bool) { return v, ok }
 
-func (f *fast) object() (any, bool) {
+func (f *fastDecoder) object() (any, bool) {
 	if f.depth++; f.depth > MaxDepth {
 		return nil, false
 	}
@@ -108,7 +108,7 @@ func (f *fast) object() (any, bool) {
 	}
 }
 
-func (f *fast) array() (any, bool) {
+func (f *fastDecoder) array() (any, bool) {
 	if f.depth++; f.depth > MaxDepth {
 		return nil, false
 	}
@@ -138,7 +138,7 @@ func (f *fast) array() (any, bool) {
 }
 
 // name parses the name of a member.
-func (f *fast) name() (string, bool) {
+func (f *fastDecoder) name() (string, bool) {
 	start := f.at + 1
 	for end := start; end < len(f.text); end++ {
 		switch c := f.text[end]; {
@@ -159,7 +159,7 @@ func (f *fast) name() (string, bool) {
 
 // string parses a string and copies it, so that a kept string does not keep the whole text in
 // memory.
-func (f *fast) string() (string, bool) {
+func (f *fastDecoder) string() (string, bool) {
 	if !f.take('"') {
 		return "", false
 	}
@@ -182,7 +182,7 @@ func (f *fast) string() (string, bool) {
 }
 
 // escaped parses the rest of a string from its first escape on.
-func (f *fast) escaped(start int) (string, bool) {
+func (f *fastDecoder) escaped(start int) (string, bool) {
 	out := append(make([]byte, 0, f.at-start+32), f.text[start:f.at]...)
 	for f.at < len(f.text) {
 		c := f.text[f.at]
@@ -204,7 +204,7 @@ func (f *fast) escaped(start int) (string, bool) {
 	return "", false
 }
 
-func (f *fast) escape(out []byte) ([]byte, bool) {
+func (f *fastDecoder) escape(out []byte) ([]byte, bool) {
 	if f.at == len(f.text) {
 		return nil, false
 	}
@@ -230,7 +230,7 @@ func (f *fast) escape(out []byte) ([]byte, bool) {
 	return nil, false
 }
 
-func (f *fast) hexRune() (rune, bool) {
+func (f *fastDecoder) hexRune() (rune, bool) {
 	if len(f.text)-f.at < 4 {
 		return 0, false
 	}
@@ -252,7 +252,7 @@ func (f *fast) hexRune() (rune, bool) {
 	return r, utf8.ValidRune(r) // halves of a surrogate pair are left to encoding/json
 }
 
-func (f *fast) number() (json.Number, bool) {
+func (f *fastDecoder) number() (json.Number, bool) {
 	start := f.at
 	f.take('-')
 	if !f.take('0') && !f.digits() {
@@ -273,7 +273,7 @@ func (f *fast) number() (json.Number, bool) {
 }
 
 // digits consumes at least one digit.
-func (f *fast) digits() bool {
+func (f *fastDecoder) digits() bool {
 	start := f.at
 	for f.at < len(f.text) && '0' <= f.text[f.at] && f.text[f.at] <= '9' {
 		f.at++

@@ -36,7 +36,7 @@ func Decode(text []byte) (any, error) {
 	if v, ok := decodeFast(text); ok {
 		return v, nil
 	}
-	return decodeSlowly(text)
+	return decodeStandard(text)
 }
 
 // CheckText refuses JSON text with invalid UTF-8 or half of an escaped surrogate pair, which
@@ -44,7 +44,7 @@ func Decode(text []byte) (any, error) {
 // package. Errors are of kind fault.Malformed and name the byte.
 func CheckText(text []byte) error { return utf8json.Check(text) }
 
-func decodeSlowly(text []byte) (any, error) {
+func decodeStandard(text []byte) (any, error) {
 	if err := CheckText(text); err != nil {
 		return nil, err
 	}

@@ -10,11 +10,11 @@ import (
 // plain: valid JSON, in valid UTF-8, without surrogates. After a false result the position is
 // undefined: decode the whole text in another way, which also provides the error. Returned values
 // do not refer to the text.
-type Reader struct{ plain fast }
+type Reader struct{ plain fastDecoder }
 
 // NewReader returns a Reader of one value.
 func NewReader(text []byte) *Reader {
-	r := &Reader{plain: fast{text: text}}
+	r := &Reader{plain: fastDecoder{text: text}}
 	r.plain.space()
 	return r
 }

@@ -7,7 +7,7 @@ package jsontree
 // is that of Decode; skipped strings are not checked for UTF-8. If a name occurs twice in an
 // object, both count.
 func AppendTextsAt(to []string, text []byte, path ...string) ([]string, error) {
-	f := fast{text: text}
+	f := fastDecoder{text: text}
 	f.space()
 	found, ok := f.appendTexts(to, path)
 	if f.space(); ok && f.at == len(text) {
@@ -40,7 +40,7 @@ func AppendTexts(to []string, v any, path ...string) []string {
 }
 
 // appendTexts consumes the next value.
-func (f *fast) appendTexts(to []string, path []string) ([]string, bool) {
+func (f *fastDecoder) appendTexts(to []string, path []string) ([]string, bool) {
 	if f.at == len(f.text) {
 		return to, false
 	}
@@ -72,7 +72,7 @@ func (f *fast) appendTexts(to []string, path []string) ([]string, bool) {
 }
 
 // items iterates over the elements or members of the next value.
-func (f *fast) items(last byte, item func() bool) bool {
+func (f *fastDecoder) items(last byte, item func() bool) bool {
 	if f.depth++; f.depth > MaxDepth {
 		return false
 	}
@@ -98,7 +98,7 @@ func (f *fast) items(last byte, item func() bool) bool {
 
 // member consumes the name of a member and its colon, and reports whether the name is the given
 // one.
-func (f *fast) member(name string) (same, ok bool) {
+func (f *fastDecoder) member(name string) (same, ok bool) {
 	start := f.at
 	if !f.skipString() {
 		return false, false
@@ -112,7 +112,7 @@ func (f *fast) member(name string) (same, ok bool) {
 }
 
 // skip consumes the next value without keeping it.
-func (f *fast) skip() bool {
+func (f *fastDecoder) skip() bool {
 	if f.at == len(f.text) {
 		return false
 	}
@@ -138,7 +138,7 @@ func (f *fast) skip() bool {
 }
 
 // skipString consumes a string without escapes. Decode handles the others.
-func (f *fast) skipString() bool {
+func (f *fastDecoder) skipString() bool {
 	if !f.take('"') {
 		return false
 	}

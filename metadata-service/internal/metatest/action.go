@@ -53,34 +53,34 @@ type Action struct {
 
 // actionShape describes the parameters of an action.
 type actionShape struct {
-	aspect   string   // aspect of the asset that the action changes; empty for none
-	entities string   // name of the member with the entities or the entity
-	types    []string // of the entities
-	several  bool
-	text     string // name of the member with texts
-	textMust bool
-	texts    bool // several texts are allowed
-	address  bool // the text is the address of a webhook
-	more     []string
+	aspect       string   // aspect of the asset that the action changes; empty for none
+	entities     string   // name of the member with the entities or the entity
+	types        []string // of the entities
+	manyEntities bool
+	text         string // name of the member with texts
+	textRequired bool
+	manyTexts    bool // several texts are allowed
+	address      bool // the text is the address of a webhook
+	more         []string
 }
 
 var actionShapes = map[ActionType]actionShape{
-	AddTags:       {aspect: "globalTags", entities: "tags", types: []string{"tag"}, several: true},
-	RemoveTags:    {aspect: "globalTags", entities: "tags", types: []string{"tag"}, several: true},
-	AddTerms:      {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, several: true},
-	RemoveTerms:   {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, several: true},
-	AddOwners:     {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true, more: []string{"ownershipType"}},
-	RemoveOwners:  {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, several: true},
+	AddTags:       {aspect: "globalTags", entities: "tags", types: []string{"tag"}, manyEntities: true},
+	RemoveTags:    {aspect: "globalTags", entities: "tags", types: []string{"tag"}, manyEntities: true},
+	AddTerms:      {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, manyEntities: true},
+	RemoveTerms:   {aspect: "glossaryTerms", entities: "terms", types: []string{"glossaryTerm"}, manyEntities: true},
+	AddOwners:     {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, manyEntities: true, more: []string{"ownershipType"}},
+	RemoveOwners:  {aspect: "ownership", entities: "owners", types: []string{"corpuser", "corpGroup"}, manyEntities: true},
 	SetDomain:     {aspect: "domains", entities: "domain", types: []string{"domain"}},
 	UnsetDomain:   {aspect: "domains"},
 	Deprecate:     {aspect: "deprecation", text: "note", more: []string{"replacement"}},
 	Undeprecate:   {aspect: "deprecation"},
-	SetProperty:   {aspect: "structuredProperties", entities: "property", types: []string{"structuredProperty"}, text: "values", textMust: true, texts: true},
+	SetProperty:   {aspect: "structuredProperties", entities: "property", types: []string{"structuredProperty"}, text: "values", textRequired: true, manyTexts: true},
 	UnsetProperty: {aspect: "structuredProperties", entities: "property", types: []string{"structuredProperty"}},
 	AssignForm:    {aspect: "forms", entities: "formUrn", types: []string{"form"}},
 	UnassignForm:  {aspect: "forms", entities: "formUrn", types: []string{"form"}},
-	SetPromptOpen: {aspect: "forms", entities: "formUrn", types: []string{"form"}, text: "formPromptId", textMust: true},
-	Webhook:       {text: "url", textMust: true, address: true},
+	SetPromptOpen: {aspect: "forms", entities: "formUrn", types: []string{"form"}, text: "formPromptId", textRequired: true},
+	Webhook:       {text: "url", textRequired: true, address: true},
 }
 
 // Aspect returns the aspect of an asset that the action changes, empty for an action that changes
@@ -174,7 +174,7 @@ func (p *parser) action(path string, v any) (Action, bool) {
 	a := Action{Type: ActionType(strings.ToUpper(jsontree.Text(o, "type")))}
 	shape, ok := actionShapes[a.Type]
 	if !ok {
-		p.problem(join(path, "type"), "%s is no action; known are %s", spell(o["type"]), actionNames())
+		p.problem(join(path, "type"), "%s is no action; known are %s", formatValue(o["type"]), actionNames())
 		return Action{}, false
 	}
 	p.applicable(join(path, "type"), a)
@@ -186,7 +186,7 @@ func (p *parser) action(path string, v any) (Action, bool) {
 	at := join(path, "params")
 	p.members(at, params, append(slices.DeleteFunc([]string{shape.entities, shape.text}, func(s string) bool { return s == "" }), shape.more...)...)
 	if shape.entities != "" {
-		a.Entities = p.entities(join(at, shape.entities), params[shape.entities], shape.types, shape.several)
+		a.Entities = p.entities(join(at, shape.entities), params[shape.entities], shape.types, shape.manyEntities)
 	}
 	if shape.text != "" {
 		a.Texts = p.texts(join(at, shape.text), params[shape.text], shape)
@@ -254,7 +254,7 @@ func (p *parser) entities(path string, v any, types []string, several bool) []ur
 		u, spec, err := p.registry.Resolve(text)
 		switch {
 		case err != nil:
-			p.problem(at, "%s is no URN of an entity", spell(e))
+			p.problem(at, "%s is no URN of an entity", formatValue(e))
 		case types != nil && !slices.Contains(types, spec.Name):
 			p.problem(at, "%s is of type %s, and must be of type %s", u, spec.Name, strings.Join(types, " or "))
 		default:
@@ -270,9 +270,9 @@ func (p *parser) texts(path string, v any, shape actionShape) []string {
 		list = []any{v}
 	}
 	switch {
-	case len(list) == 0 && shape.textMust:
+	case len(list) == 0 && shape.textRequired:
 		p.problem(path, "is missing")
-	case len(list) > 1 && !shape.texts:
+	case len(list) > 1 && !shape.manyTexts:
 		p.problem(path, "must be one text")
 	case len(list) > maxActionValues:
 		p.problem(path, "has %d values, at most %d are allowed", len(list), maxActionValues)
@@ -321,7 +321,7 @@ func (t *Test) Entities() map[string]urn.URN {
 			at := fmt.Sprintf("actions.%s[%d].params", name, i)
 			shape := actionShapes[a.Type]
 			for j, u := range a.Entities {
-				if shape.several {
+				if shape.manyEntities {
 					out[fmt.Sprintf("%s.%s[%d]", at, shape.entities, j)] = u
 				} else {
 					out[join(at, shape.entities)] = u

@@ -55,8 +55,8 @@ func join(path, name string) string {
 
 func contains(list []string, name string) bool { return slices.Contains(list, name) }
 
-// spell formats a value for a message, shortened.
-func spell(v any) string {
+// formatValue formats a value for a message, shortened.
+func formatValue(v any) string {
 	const longest = 60
 	text := string(jsontree.Encode(v))
 	if len(text) > longest {

@@ -108,16 +108,16 @@ func (c check) finding(f *Facts) Finding {
 		return out // the record exists, and has no text
 	}
 	for _, text := range texts[:min(len(texts), maxFound)] {
-		out.Found = append(out.Found, told(text))
+		out.Found = append(out.Found, shortenText(text))
 	}
 	for _, n := range numbers[:min(len(numbers), maxFound-len(out.Found))] {
-		out.Found = append(out.Found, c.spelled(n))
+		out.Found = append(out.Found, c.formatNumber(n))
 	}
 	return out
 }
 
-// spelled formats a number. A number that is compared with a time is formatted as a time.
-func (c check) spelled(n float64) string {
+// formatNumber formats a number. A number that is compared with a time is formatted as a time.
+func (c check) formatNumber(n float64) string {
 	const lastYear = 253402300799999 // 9999, in milliseconds
 	if c.operator.operand == wantsMoment && n >= 0 && n <= lastYear {
 		return time.UnixMilli(int64(n)).UTC().Format(time.RFC3339)
@@ -128,7 +128,7 @@ func (c check) spelled(n float64) string {
 func (c check) condition() Condition {
 	out := Condition{Path: c.at, Property: c.property.name(), Operator: c.operator.name}
 	for _, text := range c.given[:min(len(c.given), maxCompared)] {
-		out.Values = append(out.Values, told(text))
+		out.Values = append(out.Values, shortenText(text))
 	}
 	if c.match.kind != matchAny {
 		out.Match = c.match.String()
@@ -140,7 +140,7 @@ func (c check) condition() Condition {
 // if none may.
 func (e each) finding(f *Facts, wanted bool) Finding {
 	elements := e.list.elements(f)
-	out := Finding{Condition: Condition{Path: e.at, Property: e.list.name, Match: e.match.String(), Elements: told(inWords(e.rules))}, Of: len(elements)}
+	out := Finding{Condition: Condition{Path: e.at, Property: e.list.name, Match: e.match.String(), Elements: shortenText(predicateText(e.rules))}, Of: len(elements)}
 	named := (e.match.kind == matchNone) == wanted
 	for _, element := range elements {
 		meets := e.rules.holds(f, element)
@@ -152,7 +152,7 @@ func (e each) finding(f *Facts, wanted bool) Finding {
 		}
 		out.Total++
 		if name := e.list.nameOf(element); name != "" && len(out.Found) < maxFound {
-			out.Found = append(out.Found, told(name))
+			out.Found = append(out.Found, shortenText(name))
 		}
 	}
 	return out
@@ -181,15 +181,15 @@ func (q quantifier) String() string {
 	return q.kind
 }
 
-// inWords formats a predicate for people, as "description exists and not tags equals x".
-func inWords(p predicate) string {
+// predicateText formats a predicate for people, as "description exists and not tags equals x".
+func predicateText(p predicate) string {
 	switch p := p.(type) {
 	case allOf:
-		return joined(p.parts, " and ")
+		return joinPredicates(p.parts, " and ")
 	case anyOf:
-		return joined(p.parts, " or ")
+		return joinPredicates(p.parts, " or ")
 	case not:
-		return "not " + inWords(p.predicate)
+		return "not " + predicateText(p.predicate)
 	case check:
 		c := p.condition()
 		return strings.TrimSpace(c.Property + " " + c.Operator + " " + strings.Join(c.Values, ", "))
@@ -197,10 +197,10 @@ func inWords(p predicate) string {
 	return ""
 }
 
-func joined(parts []predicate, word string) string {
+func joinPredicates(parts []predicate, word string) string {
 	out := make([]string, 0, len(parts))
 	for _, one := range parts[:min(len(parts), maxCompared)] {
-		out = append(out, inWords(one))
+		out = append(out, predicateText(one))
 	}
 	if len(out) == 1 {
 		return out[0]
@@ -208,8 +208,8 @@ func joined(parts []predicate, word string) string {
 	return "(" + strings.Join(out, word) + ")"
 }
 
-// told shortens a text to the reported length.
-func told(text string) string {
+// shortenText shortens a text to the reported length.
+func shortenText(text string) string {
 	if len(text) <= MaxTold {
 		return text
 	}

@@ -26,14 +26,14 @@ type Needs struct {
 
 // reads collects the facts that a definition refers to.
 type reads struct {
-	document  bool
-	fields    []string // aspects from which the search fields are derived
-	derived   bool     // some field has an unknown source
-	aspects   []string
-	others    []string
-	relations []Relation
-	series    []Series
-	behind    []Reference
+	document   bool
+	fields     []string // aspects from which the search fields are derived
+	derived    bool     // some field has an unknown source
+	aspects    []string
+	others     []string
+	relations  []Relation
+	series     []Series
+	references []Reference
 
 	properties []urn.URN
 }
@@ -97,7 +97,7 @@ type Facts struct {
 	Properties map[urn.URN]document.Property
 
 	trees       map[*model.Record]any
-	madeColumns bool
+	columnsRead bool
 	allColumns  []any
 }
 
@@ -241,7 +241,7 @@ type Reference struct {
 }
 
 // Behind returns the references for which Selection and Rules call Related.
-func (t *Test) Behind() []Reference { return t.reads.behind }
+func (t *Test) Behind() []Reference { return t.reads.references }
 
 // Selection returns the selection of assets as an index expression. ok is false if one of its
 // properties is not indexed. Without related, properties behind references are not indexed.

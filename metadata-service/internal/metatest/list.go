@@ -123,10 +123,10 @@ func (p *parser) elementProperty(at, name string) property {
 // columns returns the columns of the schema. Documentation by users replaces the ingested one; tags
 // and terms of both count.
 func (f *Facts) columns() []any {
-	if f.madeColumns {
+	if f.columnsRead {
 		return f.allColumns
 	}
-	f.madeColumns = true
+	f.columnsRead = true
 	schema, _ := f.aspect(schemaAspect)
 	said := map[string]jsontree.Object{}
 	edited, _ := f.aspect(editedAspect)

@@ -214,7 +214,7 @@ func (p *parser) every(v any) time.Duration {
 	text, _ := v.(string)
 	period, err := parsePeriod(text)
 	if err != nil {
-		p.problem("every", "%s is no period: give a number with m, h, d or w, as 6h", spell(v))
+		p.problem("every", "%s is no period: give a number with m, h, d or w, as 6h", formatValue(v))
 	}
 	return period
 }
@@ -235,7 +235,7 @@ func (p *parser) entityTypes(v any) []*model.EntitySpec {
 		}
 		switch {
 		case !ok:
-			p.problem(fmt.Sprintf("on.types[%d]", i), "%s is no entity type", spell(e))
+			p.problem(fmt.Sprintf("on.types[%d]", i), "%s is no entity type", formatValue(e))
 		case !isTested(spec):
 			p.problem(fmt.Sprintf("on.types[%d]", i), "entities of type %s cannot carry results of tests (%s): no test is about them", spec.Name, ResultsAspect)
 		case !seen[spec.Name]:

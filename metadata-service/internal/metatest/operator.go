@@ -33,7 +33,7 @@ const (
 	wantsPattern
 )
 
-const several = 2 // one or more operands
+const anyNumber = 2 // one or more operands
 
 // operator is a comparison. It holds if one value of a property matches one operand; a negated
 // operator holds if none does.
@@ -71,14 +71,14 @@ var operators = func() map[string]*operator {
 		operator
 		synonyms string
 	}{
-		{operator{name: "equals", condition: search.Equal, operands: several, kinds: scalars}, "equal eq is in"},
-		{operator{name: "not_equals", condition: search.Equal, negated: true, operands: several, whole: true, kinds: scalars}, "notequal neq isnot notin"},
-		{operator{name: "contains", condition: search.Contain, operands: several, kinds: []valueKind{text}}, "contain"},
-		{operator{name: "not_contains", condition: search.Contain, negated: true, operands: several, whole: true, kinds: []valueKind{text}}, "notcontain doesnotcontain"},
-		{operator{name: "starts_with", condition: search.StartWith, operands: several, kinds: []valueKind{text}}, "startwith beginswith"},
-		{operator{name: "ends_with", condition: search.EndWith, operands: several, kinds: []valueKind{text}}, "endwith"},
-		{operator{name: "regex", operands: several, operand: wantsPattern, kinds: []valueKind{text}}, "matches regexmatch regexp"},
-		{operator{name: "not_regex", negated: true, operands: several, operand: wantsPattern, whole: true, kinds: []valueKind{text}}, "notmatches notregexp"},
+		{operator{name: "equals", condition: search.Equal, operands: anyNumber, kinds: scalars}, "equal eq is in"},
+		{operator{name: "not_equals", condition: search.Equal, negated: true, operands: anyNumber, whole: true, kinds: scalars}, "notequal neq isnot notin"},
+		{operator{name: "contains", condition: search.Contain, operands: anyNumber, kinds: []valueKind{text}}, "contain"},
+		{operator{name: "not_contains", condition: search.Contain, negated: true, operands: anyNumber, whole: true, kinds: []valueKind{text}}, "notcontain doesnotcontain"},
+		{operator{name: "starts_with", condition: search.StartWith, operands: anyNumber, kinds: []valueKind{text}}, "startwith beginswith"},
+		{operator{name: "ends_with", condition: search.EndWith, operands: anyNumber, kinds: []valueKind{text}}, "endwith"},
+		{operator{name: "regex", operands: anyNumber, operand: wantsPattern, kinds: []valueKind{text}}, "matches regexmatch regexp"},
+		{operator{name: "not_regex", negated: true, operands: anyNumber, operand: wantsPattern, whole: true, kinds: []valueKind{text}}, "notmatches notregexp"},
 		{operator{name: "exists", condition: search.Exists, whole: true, kinds: everything}, "exist isset isnotnull"},
 		{operator{name: "not_exists", condition: search.Exists, negated: true, whole: true, kinds: everything}, "notexist isnull absent"},
 		{operator{name: "is_true", condition: search.Equal, constant: "true", kinds: []valueKind{boolean}}, ""},

@@ -73,7 +73,7 @@ func (p *parser) path(at, name string, spec *model.AspectSpec, rest string) prop
 		out.reference, out.referred = p.fieldOfPath(spec, w.reference, true), w.referred
 	}
 	if out.reference != "" {
-		p.reads.behind = append(p.reads.behind, Reference{w.referred, w.steps[slices.IndexFunc(w.steps, isHop)].name})
+		p.reads.references = append(p.reads.references, Reference{w.referred, w.steps[slices.IndexFunc(w.steps, isHop)].name})
 	}
 	return out
 }

@@ -184,9 +184,9 @@ func (p *parser) quantifier(path string, v any, shares bool) quantifier {
 		}
 	}
 	if shares {
-		p.problem(path, "must be any, all, none, or a share as \"80%%\", not %s", spell(v))
+		p.problem(path, "must be any, all, none, or a share as \"80%%\", not %s", formatValue(v))
 	} else {
-		p.problem(path, "must be any, all or none, not %s", spell(v))
+		p.problem(path, "must be any, all or none, not %s", formatValue(v))
 	}
 	return quantifier{kind: matchAny}
 }
@@ -226,7 +226,7 @@ func (p *parser) check(path string, o jsontree.Object) predicate {
 	}
 	op := operators[operatorKey(word)]
 	if op == nil {
-		p.problem(at, "%s is no operator; known are %s", spell(word), operatorNames())
+		p.problem(at, "%s is no operator; known are %s", formatValue(word), operatorNames())
 		return allOf{}
 	}
 	c := check{at: path, property: property, operator: op, match: p.quantifier(join(path, "match"), o["match"], false)}
@@ -309,24 +309,24 @@ func (p *parser) operand(c *check, path string, v any) {
 		return
 	case wantsNumber:
 		if _, ok := search.ParseNumber(text); !ok {
-			p.problem(path, "%s is no number", spell(v))
+			p.problem(path, "%s is no number", formatValue(v))
 			return
 		}
 	default:
 		if c.property != nil && c.property.field() == typeField {
 			spec, ok := p.registry.Entity(strings.ReplaceAll(text, "_", ""))
 			if !ok {
-				p.problem(path, "%s is no entity type", spell(v))
+				p.problem(path, "%s is no entity type", formatValue(v))
 				return
 			}
 			text = spec.Name
 		}
 		if _, ok := search.ParseNumber(text); !ok && numeric {
-			p.problem(path, "%s is no number, which %s is", spell(v), c.property.name())
+			p.problem(path, "%s is no number, which %s is", formatValue(v), c.property.name())
 			return
 		}
 		if c.property != nil && c.property.kind() == boolean && text != "true" && text != "false" {
-			p.problem(path, "%s is neither true nor false", spell(v))
+			p.problem(path, "%s is neither true nor false", formatValue(v))
 			return
 		}
 	}

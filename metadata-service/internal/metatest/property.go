@@ -51,7 +51,7 @@ func (p *parser) property(path, name string) property {
 	}
 	if f := p.searchField(name); f != nil {
 		p.reads.document = true
-		p.madeOf(f.indexed)
+		p.recordSources(f.indexed)
 		return *f
 	}
 	p.problem(path, "%q is no search field of %s, and no path that begins with an aspect", name, strings.Join(p.typeNames(), ", "))
@@ -110,8 +110,8 @@ func (p *parser) searchField(name string) *fieldProperty {
 	return nil
 }
 
-// madeOf records the aspects from which a search field is derived.
-func (p *parser) madeOf(field string) {
+// recordSources records the aspects from which a search field is derived.
+func (p *parser) recordSources(field string) {
 	name, _, _ := strings.Cut(field, ".")
 	found := false
 	for _, t := range p.types {

@@ -197,7 +197,7 @@ func checkSchema() jsontree.Object {
 		jsontree.Object{"not": jsontree.Object{"required": []any{"values", "value"}}},
 		operands(func(o *operator) bool { return o.operands == 0 }, anyOfSchema(nullSchema, jsontree.Object{"type": "array", "maxItems": jsontree.Number(0)}), false),
 		operands(func(o *operator) bool { return o.operands == 1 }, anyOfSchema(ref("value"), jsontree.Object{"type": "array", "minItems": jsontree.Number(1), "maxItems": jsontree.Number(1)}), true),
-		operands(func(o *operator) bool { return o.operands == several }, anyOfSchema(ref("value"), jsontree.Object{"type": "array", "minItems": jsontree.Number(1)}), true),
+		operands(func(o *operator) bool { return o.operands == anyNumber }, anyOfSchema(ref("value"), jsontree.Object{"type": "array", "minItems": jsontree.Number(1)}), true),
 		operands(func(o *operator) bool { return o.operand == wantsPattern }, anyOfSchema(patternSchema(), listSchema(patternSchema())), true),
 		conditional(func(o *operator) bool { return o.whole }, jsontree.Object{"properties": jsontree.Object{"match": nullSchema}}),
 	}
@@ -247,12 +247,12 @@ func actionSchema() jsontree.Object {
 		shape := actionShapes[name]
 		members, required := jsontree.Object{}, []any{}
 		if shape.entities != "" {
-			members[shape.entities] = entitiesSchema(shape.types, shape.several)
+			members[shape.entities] = entitiesSchema(shape.types, shape.manyEntities)
 			required = append(required, shape.entities)
 		}
 		if shape.text != "" {
 			members[shape.text] = textsSchema(shape)
-			if shape.textMust {
+			if shape.textRequired {
 				required = append(required, shape.text)
 			}
 		}
@@ -299,10 +299,10 @@ func textsSchema(shape actionShape) jsontree.Object {
 		one = jsontree.Object{"type": "string", "maxLength": jsontree.Number(webhook.MaxAddress), "pattern": "^[hH][tT][tT][pP][sS]?://", "description": "Of a host that tests.webhook_hosts allows."}
 	}
 	list := jsontree.Object{"type": "array", "maxItems": jsontree.Number(1), "items": one}
-	if shape.texts {
+	if shape.manyTexts {
 		list["maxItems"] = jsontree.Number(maxActionValues)
 	}
-	if shape.textMust {
+	if shape.textRequired {
 		list["minItems"] = jsontree.Number(1)
 		return anyOfSchema(one, list)
 	}

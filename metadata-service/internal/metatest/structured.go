@@ -70,8 +70,8 @@ func (p *parser) structuredProperty(at, name, text string) property {
 	}
 	p.reads.add(structuredPropertiesAspect)
 	p.reads.property(u)
-	if !slices.ContainsFunc(p.reads.behind, Definitions.Equal) {
-		p.reads.behind = append(p.reads.behind, Definitions)
+	if !slices.ContainsFunc(p.reads.references, Definitions.Equal) {
+		p.reads.references = append(p.reads.references, Definitions)
 	}
 	return structuredProperty{name, u}
 }

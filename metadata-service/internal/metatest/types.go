@@ -17,11 +17,11 @@ func isTested(spec *model.EntitySpec) bool {
 	return carries && document.IsIndexed(spec)
 }
 
-// alsoRead lists types to which no test applies, and which rules may read behind references of
-// assets. Every other type is closed to the rules of any author: verdicts are counted regardless of
-// the entities that the author may view, so they would reveal recipes, personal views, settings and
-// policies.
-var alsoRead = []string{
+// referencedTypes lists types to which no test applies, and which rules may read behind references
+// of assets. Every other type is closed to the rules of any author: verdicts are counted regardless
+// of the entities that the author may view, so they would reveal recipes, personal views, settings
+// and policies.
+var referencedTypes = []string{
 	"agentSkill", "aiAgent", "api", "assertion", "businessAttribute", "dataContract", "dataHubRole", "dataPlatform",
 	"dataPlatformInstance", "dataType", "entityType", "erModelRelationship", "form", "incident", "lifecycleStageType", "metric",
 	"ownershipType", "platformResource", "query", "repository", "role", "semanticModel", "service", "structuredProperty", "test",
@@ -29,7 +29,7 @@ var alsoRead = []string{
 }
 
 func isRead(spec *model.EntitySpec) bool {
-	return isTested(spec) || slices.Contains(alsoRead, spec.Name)
+	return isTested(spec) || slices.Contains(referencedTypes, spec.Name)
 }
 
 // ReadTypes returns the entity types that rules may read, in the order of the registry: those with

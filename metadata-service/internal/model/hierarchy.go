@@ -9,7 +9,7 @@ type Parent struct {
 	Path   string // to the parent's URN inside the aspect
 }
 
-var parents = map[string]Parent{
+var parentRules = map[string]Parent{
 	"container":    {"container", "/container"},
 	"domain":       {"domainProperties", "/parentDomain"},
 	"glossaryNode": {"glossaryNodeInfo", "/parentNode"},
@@ -19,7 +19,7 @@ var parents = map[string]Parent{
 
 // ParentOf returns the Parent of an entity type. It is false for types without a hierarchy.
 func ParentOf(entityType string) (Parent, bool) {
-	p, ok := parents[entityType]
+	p, ok := parentRules[entityType]
 	return p, ok
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // CheckEdges checks the limits of edges and that they belong to the owner. Every driver calls it
-// before PutEdges. Errors are fault.Invalid, fault.TooLarge for too many edges, and fault.Internal
-// for an edge of another owner.
+// before PutEdges. Errors are fault.Invalid, fault.TooLarge beyond a limit, and fault.Internal for an
+// edge of another owner.
 func CheckEdges(owner Key, edges []model.Edge) error {
 	if err := checkEnd("owner", owner.URN); err != nil {
 		return err

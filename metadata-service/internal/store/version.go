@@ -214,23 +214,23 @@ func keepHistory(ctx context.Context, tx Tx, old model.Record, w Write) error {
 
 // Retain removes the history records of a key beyond the retention and returns their number.
 func Retain(ctx context.Context, tx Tx, key Key, r Retention, now int64) (int, error) {
-	gone := 0
+	removed := 0
 	if r.MaxVersions > 0 {
 		rows, err := tx.Rows(ctx, key)
 		if err != nil {
 			return 0, err
 		}
 		if surplus := len(rows) + 1 - r.MaxVersions; surplus > 0 {
-			if gone, err = tx.RemoveHistory(ctx, key, rows[surplus-1]); err != nil {
+			if removed, err = tx.RemoveHistory(ctx, key, rows[surplus-1]); err != nil {
 				return 0, err
 			}
 		}
 	}
 	if r.MaxAge <= 0 {
-		return gone, nil
+		return removed, nil
 	}
 	aged, err := tx.RemoveOlder(ctx, key, now-r.MaxAge)
-	return gone + aged, err
+	return removed + aged, err
 }
 
 // Removal describes a deletion, for the log.
@@ -261,32 +261,32 @@ func (r Removal) edges(survivor *model.Record) []model.Edge {
 	return r.Edges(survivor)
 }
 
-// told returns the value of a removed record for its entry, nil for none.
-func (r Removal) told(gone *model.Record) json.RawMessage {
+// removedValue returns the value of a removed record for its entry, nil for none.
+func (r Removal) removedValue(gone *model.Record) json.RawMessage {
 	if r.Told == nil || !r.Told(gone) {
 		return nil
 	}
 	return gone.Value
 }
 
-// toldOf returns the values for the entry of a deleted entity, nil for none.
-func (r Removal) toldOf(gone []model.Record) (json.RawMessage, error) {
+// removedAspects returns the values for the entry of a deleted entity, nil for none.
+func (r Removal) removedAspects(gone []model.Record) (json.RawMessage, error) {
 	if r.ToldWithEntity == nil {
 		return nil, nil
 	}
-	var told []AspectGone
+	var aspects []AspectGone
 	size := 0
 	for i := range gone {
 		if size+len(gone[i].Value) > MaxToldWithEntity || !r.ToldWithEntity(&gone[i]) {
 			continue
 		}
 		size += len(gone[i].Value)
-		told = append(told, AspectGone{gone[i].Aspect, gone[i].Value})
+		aspects = append(aspects, AspectGone{gone[i].Aspect, gone[i].Value})
 	}
-	if len(told) == 0 {
+	if len(aspects) == 0 {
 		return nil, nil
 	}
-	return json.Marshal(told)
+	return json.Marshal(aspects)
 }
 
 func (r Removal) entry(kind EntryKind, key Key) Entry {
@@ -355,7 +355,7 @@ func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) 
 	key := latest.Key()
 	entry := by.entry(Deleted, key)
 	entry.OldVersion = LogicalVersion(latest)
-	entry.Value = by.told(latest)
+	entry.Value = by.removedValue(latest)
 	if _, err := tx.Append(ctx, entry); err != nil {
 		return err
 	}
@@ -386,7 +386,7 @@ func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by 
 	}
 	entry := by.entry(Written, survivor.Key())
 	entry.OldVersion, entry.NewVersion = LogicalVersion(out.Old), LogicalVersion(&survivor)
-	entry.Value = by.told(out.Old)
+	entry.Value = by.removedValue(out.Old)
 	sequence, err := tx.Append(ctx, entry)
 	if err != nil {
 		return err
@@ -407,7 +407,7 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 	if err != nil || len(latest) == 0 {
 		return 0, err
 	}
-	gone := 0
+	removed := 0
 	for _, rec := range latest {
 		rows, err := tx.Rows(ctx, rec.Key())
 		if err != nil {
@@ -417,16 +417,16 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 			if err := tx.Remove(ctx, rec.Key(), row); err != nil {
 				return 0, err
 			}
-			gone++
+			removed++
 		}
 		if err := tx.PutEdges(ctx, rec.Key(), nil); err != nil {
 			return 0, err
 		}
 	}
 	entry := by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect})
-	if entry.Value, err = by.toldOf(latest); err != nil {
+	if entry.Value, err = by.removedAspects(latest); err != nil {
 		return 0, err
 	}
 	_, err = tx.Append(ctx, entry)
-	return gone, err
+	return removed, err
 }

@@ -13,8 +13,8 @@ func Deferred(open func() (Store, error)) Store {
 
 type deferred struct{ *disk.Deferred[Store] }
 
-// with calls fn with the store.
-func with[T any](d deferred, fn func(Store) (T, error)) (T, error) {
+// withStore calls fn with the store.
+func withStore[T any](d deferred, fn func(Store) (T, error)) (T, error) {
 	s, err := d.Use()
 	if err != nil {
 		var zero T
@@ -25,29 +25,29 @@ func with[T any](d deferred, fn func(Store) (T, error)) (T, error) {
 
 // Node implements Store. It is empty while the store cannot be opened.
 func (d deferred) Node() string {
-	node, _ := with(d, func(s Store) (string, error) { return s.Node(), nil })
+	node, _ := withStore(d, func(s Store) (string, error) { return s.Node(), nil })
 	return node
 }
 
 // Add implements Store.
 func (d deferred) Add(ctx context.Context, t Task) (ID, error) {
-	return with(d, func(s Store) (ID, error) { return s.Add(ctx, t) })
+	return withStore(d, func(s Store) (ID, error) { return s.Add(ctx, t) })
 }
 
 // Put implements Store.
 func (d deferred) Put(ctx context.Context, t Task) error {
-	_, err := with(d, func(s Store) (any, error) { return nil, s.Put(ctx, t) })
+	_, err := withStore(d, func(s Store) (any, error) { return nil, s.Put(ctx, t) })
 	return err
 }
 
 // Get implements Store.
 func (d deferred) Get(ctx context.Context, id ID) (Task, error) {
-	return with(d, func(s Store) (Task, error) { return s.Get(ctx, id) })
+	return withStore(d, func(s Store) (Task, error) { return s.Get(ctx, id) })
 }
 
 // List implements Store.
 func (d deferred) List(ctx context.Context, q Query) (page []Task, total int, err error) {
-	page, err = with(d, func(s Store) (page []Task, err error) {
+	page, err = withStore(d, func(s Store) (page []Task, err error) {
 		page, total, err = s.List(ctx, q)
 		return page, err
 	})
@@ -56,11 +56,11 @@ func (d deferred) List(ctx context.Context, q Query) (page []Task, total int, er
 
 // Trim implements Store.
 func (d deferred) Trim(ctx context.Context, before int64, keep int) (int, error) {
-	return with(d, func(s Store) (int, error) { return s.Trim(ctx, before, keep) })
+	return withStore(d, func(s Store) (int, error) { return s.Trim(ctx, before, keep) })
 }
 
 // Probe implements Store.
 func (d deferred) Probe(ctx context.Context) error {
-	_, err := with(d, func(s Store) (any, error) { return nil, s.Probe(ctx) })
+	_, err := withStore(d, func(s Store) (any, error) { return nil, s.Probe(ctx) })
 	return err
 }

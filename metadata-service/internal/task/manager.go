@@ -72,29 +72,29 @@ type Manager struct {
 	cfg     Config
 	kinds   map[string]Kind
 	workers *background.Group
-	// beginning is the result of Begin until it has succeeded.
-	beginning disk.Condition
+	// beginCondition is the result of Begin until it has succeeded.
+	beginCondition disk.Condition
 
-	mu            sync.Mutex
-	wanted, begun bool // Begin was called; Begin has succeeded
-	shut          bool
-	live          map[ID]*live // tasks that have not ended, or with an end that is not stored yet
-	queue         []*live      // in the order of execution
-	busy          int          // number of running tasks
+	mu                          sync.Mutex
+	beginCalled, beginSucceeded bool // Begin was called; Begin has succeeded
+	isShutDown                  bool
+	live                        map[ID]*liveTask // tasks that have not ended, or with an end that is not stored yet
+	queue                       []*liveTask      // in the order of execution
+	running                     int              // number of running tasks
 }
 
-// live is a task for which this process is responsible.
-type live struct {
-	stop context.CancelCauseFunc
-	ctx  context.Context
-	over chan struct{} // closed when this process has finished with the task
+// liveTask is a task for which this process is responsible.
+type liveTask struct {
+	stop  context.CancelCauseFunc
+	ctx   context.Context
+	ended chan struct{} // closed when this process has finished with the task
 
-	mu   sync.Mutex
-	task Task
-	lost bool // the end could not be stored
+	mu         sync.Mutex
+	task       Task
+	endUnsaved bool // the end could not be stored
 }
 
-func (l *live) get() Task {
+func (l *liveTask) get() Task {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.task
@@ -103,9 +103,9 @@ func (l *live) get() Task {
 // New returns a Manager without kinds. Tasks of registered kinds can be started at once, and run
 // after Begin.
 func New(cfg Config) *Manager {
-	cfg.Running, cfg.Waiting = or(cfg.Running, defaultRunning), or(cfg.Waiting, defaultWaiting)
-	cfg.KeepFor, cfg.Keep = or(cfg.KeepFor, defaultKeepFor), or(cfg.Keep, defaultKeep)
-	return &Manager{cfg: cfg, kinds: map[string]Kind{}, live: map[ID]*live{}, workers: background.NewGroup(cfg.Log)}
+	cfg.Running, cfg.Waiting = orDefault(cfg.Running, defaultRunning), orDefault(cfg.Waiting, defaultWaiting)
+	cfg.KeepFor, cfg.Keep = orDefault(cfg.KeepFor, defaultKeepFor), orDefault(cfg.Keep, defaultKeep)
+	return &Manager{cfg: cfg, kinds: map[string]Kind{}, live: map[ID]*liveTask{}, workers: background.NewGroup(cfg.Log)}
 }
 
 // Register adds kinds. Call it for all kinds before Begin, since tasks of unknown kinds fail.
@@ -124,7 +124,7 @@ func (m *Manager) kind(name string) (Kind, bool) {
 	return k, ok
 }
 
-func or[T comparable](value, otherwise T) T {
+func orDefault[T comparable](value, otherwise T) T {
 	var zero T
 	if value == zero {
 		return otherwise
@@ -136,15 +136,15 @@ func or[T comparable](value, otherwise T) T {
 // Probe tries again.
 func (m *Manager) Begin(ctx context.Context) error {
 	m.mu.Lock()
-	m.wanted = true
+	m.beginCalled = true
 	m.mu.Unlock()
-	err := m.takeUp(ctx)
-	m.beginning.Note(err)
+	err := m.resume(ctx)
+	m.beginCondition.Note(err)
 	return err
 }
 
-// takeUp implements Begin.
-func (m *Manager) takeUp(ctx context.Context) error {
+// resume implements Begin.
+func (m *Manager) resume(ctx context.Context) error {
 	if err := m.trim(ctx); err != nil {
 		return err
 	}
@@ -177,14 +177,14 @@ func (m *Manager) takeUp(ctx context.Context) error {
 		m.cfg.Log.InfoContext(ctx, "task goes on after a restart", "task", t.ID, "kind", t.Kind, "done", t.Progress.Done, "total", t.Progress.Total)
 		m.enqueue(t)
 	}
-	m.begun = true
+	m.beginSucceeded = true
 	m.dispatch()
 	return nil
 }
 
 // enqueue adds a stored task to the queue. The caller holds the mutex.
 func (m *Manager) enqueue(t Task) {
-	l := &live{task: t, over: make(chan struct{})}
+	l := &liveTask{task: t, ended: make(chan struct{})}
 	l.ctx, l.stop = context.WithCancelCause(context.Background())
 	if t.CancelRequested {
 		l.stop(errCancelled)
@@ -195,10 +195,10 @@ func (m *Manager) enqueue(t Task) {
 
 // dispatch starts the first tasks of the queue. The caller holds the mutex.
 func (m *Manager) dispatch() {
-	for m.begun && !m.shut && m.busy < m.cfg.Running && len(m.queue) > 0 {
+	for m.beginSucceeded && !m.isShutDown && m.running < m.cfg.Running && len(m.queue) > 0 {
 		l := m.queue[0]
 		m.queue = m.queue[1:]
-		m.busy++
+		m.running++
 		m.workers.Go("task "+string(l.get().ID), func() error {
 			m.work(l)
 			return nil
@@ -222,7 +222,7 @@ func (m *Manager) Start(ctx context.Context, kind string, params any, key string
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.shut {
+	if m.isShutDown {
 		return Task{}, errShutdown
 	}
 	if len(m.queue) >= m.cfg.Waiting {
@@ -285,7 +285,7 @@ func (m *Manager) List(ctx context.Context, q Query) ([]Task, int, error) {
 	return m.cfg.Store.List(ctx, q)
 }
 
-func (m *Manager) find(id ID) *live {
+func (m *Manager) find(id ID) *liveTask {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.live[id]
@@ -312,7 +312,7 @@ func (m *Manager) Cancel(ctx context.Context, id ID) (Task, error) {
 	return m.Get(ctx, id)
 }
 
-func (m *Manager) requestCancel(ctx context.Context, l *live) error {
+func (m *Manager) requestCancel(ctx context.Context, l *liveTask) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.task.State.Ended() {
@@ -329,7 +329,7 @@ func (m *Manager) requestCancel(ctx context.Context, l *live) error {
 }
 
 // dequeue removes a task from the queue, and reports whether it was there.
-func (m *Manager) dequeue(l *live) bool {
+func (m *Manager) dequeue(l *liveTask) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, waiting := range m.queue {
@@ -347,7 +347,7 @@ func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 	if l := m.find(id); l != nil {
 		end := idle.Begin(ctx)
 		select {
-		case <-l.over:
+		case <-l.ended:
 		case <-ctx.Done():
 			return Task{}, ctx.Err()
 		}
@@ -361,7 +361,7 @@ func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 
 // Condition returns the result of the last write of the store, or the failure of Begin, after which
 // no task runs.
-func (m *Manager) Condition() disk.State { return m.cfg.Store.Condition().Or(m.beginning.State()) }
+func (m *Manager) Condition() disk.State { return m.cfg.Store.Condition().Or(m.beginCondition.State()) }
 
 // Probe makes a test write, and repeats failed writes, to find out whether storage is available
 // again. It also repeats a failed Begin.
@@ -371,7 +371,7 @@ func (m *Manager) Probe(ctx context.Context) error {
 	}
 	m.storeLost()
 	m.mu.Lock()
-	begun := m.begun || !m.wanted
+	begun := m.beginSucceeded || !m.beginCalled
 	m.mu.Unlock()
 	if begun {
 		return nil
@@ -383,7 +383,7 @@ func (m *Manager) Probe(ctx context.Context) error {
 // start. Calling it twice is allowed.
 func (m *Manager) Close() error {
 	m.mu.Lock()
-	m.shut = true
+	m.isShutDown = true
 	for _, l := range m.live {
 		l.stop(errShutdown)
 	}
@@ -399,7 +399,7 @@ func (m *Manager) Close() error {
 }
 
 // work runs one task, and then lets the next one of the queue run.
-func (m *Manager) work(l *live) {
+func (m *Manager) work(l *liveTask) {
 	defer m.forget(l, true)
 	err := m.begin(l)
 	if err == nil {
@@ -413,7 +413,7 @@ func (m *Manager) work(l *live) {
 }
 
 // begin stores durably that the task begins.
-func (m *Manager) begin(l *live) error {
+func (m *Manager) begin(l *liveTask) error {
 	if err := context.Cause(l.ctx); err != nil {
 		return err
 	}
@@ -435,7 +435,7 @@ func (m *Manager) begin(l *live) error {
 	return nil
 }
 
-func (m *Manager) run(l *live) (err error) {
+func (m *Manager) run(l *liveTask) (err error) {
 	t := l.get()
 	k, ok := m.kind(t.Kind)
 	if !ok {
@@ -460,7 +460,7 @@ func (m *Manager) run(l *live) (err error) {
 }
 
 // finish stores the end of a task. A task that a shutdown has stopped has not ended.
-func (m *Manager) finish(l *live, err error) {
+func (m *Manager) finish(l *liveTask, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	cause := context.Cause(l.ctx)
@@ -471,7 +471,7 @@ func (m *Manager) finish(l *live, err error) {
 		l.task.State = Cancelled
 	case errors.Is(cause, errShutdown):
 		l.task.Attempts = 0
-		m.logged(m.cfg.Store.Put(context.Background(), l.task), &l.task)
+		m.logFailure(m.cfg.Store.Put(context.Background(), l.task), &l.task)
 		return
 	default:
 		l.task.State = Failed
@@ -485,11 +485,11 @@ func (m *Manager) finish(l *live, err error) {
 		m.cfg.Log.Info("task ended", args...)
 	}
 	err = m.cfg.Store.Put(context.Background(), l.task)
-	l.lost = err != nil && !errors.Is(err, fault.NotFound) // for example after a damaged store was replaced
-	m.logged(err, &l.task)
+	l.endUnsaved = err != nil && !errors.Is(err, fault.NotFound) // for example after a damaged store was replaced
+	m.logFailure(err, &l.task)
 }
 
-func (m *Manager) logged(err error, t *Task) {
+func (m *Manager) logFailure(err error, t *Task) {
 	if err != nil {
 		m.cfg.Log.Error("what is known of a task was not stored", "task", t.ID, "error", err)
 	}
@@ -497,20 +497,20 @@ func (m *Manager) logged(err error, t *Task) {
 
 // forget ends the responsibility of the process for a task, unless its end is not stored yet, and
 // lets the next one run.
-func (m *Manager) forget(l *live, ran bool) {
+func (m *Manager) forget(l *liveTask, ran bool) {
 	l.stop(nil)
 	l.mu.Lock()
-	id, lost := l.task.ID, l.lost
+	id, lost := l.task.ID, l.endUnsaved
 	l.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if ran {
-		m.busy--
+		m.running--
 	}
 	if !lost {
 		delete(m.live, id)
 	}
-	close(l.over)
+	close(l.ended)
 	m.dispatch()
 }
 
@@ -520,8 +520,8 @@ func (m *Manager) storeLost() {
 	defer m.mu.Unlock()
 	for id, l := range m.live {
 		l.mu.Lock()
-		if l.lost && m.cfg.Store.Put(context.Background(), l.task) == nil {
-			l.lost = false
+		if l.endUnsaved && m.cfg.Store.Put(context.Background(), l.task) == nil {
+			l.endUnsaved = false
 			delete(m.live, id)
 		}
 		l.mu.Unlock()
@@ -536,7 +536,7 @@ func (m *Manager) trim(ctx context.Context) error {
 // Run is the interface of a running task to its kind. Only the goroutine that got it may use it.
 type Run struct {
 	manager *Manager
-	live    *live
+	live    *liveTask
 }
 
 // ID returns the id of the task.
@@ -599,7 +599,7 @@ func (r *Run) Save(ctx context.Context, p Progress, checkpoint any) error {
 	return context.Cause(r.live.ctx)
 }
 
-func (l *live) save(ctx context.Context, m *Manager, p Progress, checkpoint json.RawMessage) error {
+func (l *liveTask) save(ctx context.Context, m *Manager, p Progress, checkpoint json.RawMessage) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	next := l.task

@@ -68,7 +68,7 @@ func (q *Query) Check() error {
 
 // Selects reports whether a task meets the conditions. It ignores Start and Count.
 func (q *Query) Selects(t *Task) bool {
-	return has(q.Kinds, t.Kind) && has(q.States, t.State) && (q.Key == "" || q.Key == t.Key)
+	return isSelected(q.Kinds, t.Kind) && isSelected(q.States, t.State) && (q.Key == "" || q.Key == t.Key)
 }
 
 // Page reports whether the n-th selected task, counted from 0, belongs to the page.
@@ -80,7 +80,9 @@ func (q *Query) Page(n int) bool {
 	return n >= q.Start && n-q.Start < count
 }
 
-func has[T comparable](list []T, value T) bool { return len(list) == 0 || slices.Contains(list, value) }
+func isSelected[T comparable](list []T, value T) bool {
+	return len(list) == 0 || slices.Contains(list, value)
+}
 
 // CancelUnended cancels the unended tasks of a store without a Manager, and returns their number.
 func CancelUnended(ctx context.Context, s Store, at time.Time, reason string) (n int, err error) {

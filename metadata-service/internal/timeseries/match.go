@@ -149,11 +149,11 @@ func newPredicate(c Condition) (predicate, error) {
 	case IEqual:
 		p.test = anyText(c.Values, strings.EqualFold)
 	case Contain:
-		p.test = anyText(lowered(c.Values), folding(strings.Contains))
+		p.test = anyText(lowerAll(c.Values), caseInsensitive(strings.Contains))
 	case StartWith:
-		p.test = anyText(lowered(c.Values), folding(strings.HasPrefix))
+		p.test = anyText(lowerAll(c.Values), caseInsensitive(strings.HasPrefix))
 	case EndWith:
-		p.test = anyText(lowered(c.Values), folding(strings.HasSuffix))
+		p.test = anyText(lowerAll(c.Values), caseInsensitive(strings.HasSuffix))
 	case GreaterThan, GreaterOrEqual, LessThan, LessOrEqual:
 		if len(c.Values) == 0 {
 			return predicate{}, fault.New(fault.Invalid, "filter on field %q: operator %s needs a value", c.Field, c.Operator)

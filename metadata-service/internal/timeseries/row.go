@@ -12,9 +12,9 @@ import (
 // row is a document during the evaluation of a filter. Its event is decoded at most once, and only
 // if a condition names a field that is neither fixed nor a column.
 type row struct {
-	doc   *Document
-	event any
-	read  bool
+	doc       *Document
+	event     any
+	isDecoded bool
 }
 
 // object represents a value that exists and matches no other value.
@@ -32,8 +32,8 @@ func (r *row) any(field string, test func(any) bool) bool {
 }
 
 func (r *row) parsedEvent() any {
-	if !r.read {
-		r.read = true
+	if !r.isDecoded {
+		r.isDecoded = true
 		event, err := decodeJSON(r.doc.Event)
 		if err == nil {
 			r.event = event

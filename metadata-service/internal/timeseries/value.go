@@ -108,11 +108,11 @@ func anyText(operands []string, match func(text, operand string) bool) func(any)
 	}
 }
 
-func folding(match func(text, operand string) bool) func(string, string) bool {
+func caseInsensitive(match func(text, operand string) bool) func(string, string) bool {
 	return func(text, operand string) bool { return match(strings.ToLower(text), operand) }
 }
 
-func lowered(list []string) []string {
+func lowerAll(list []string) []string {
 	low := make([]string, len(list))
 	for i, text := range list {
 		low[i] = strings.ToLower(text)

@@ -60,8 +60,8 @@ type Sender struct {
 	cfg    Config
 	client *http.Client
 
-	mu    sync.Mutex
-	tired map[string]time.Time // hosts that failed all attempts, with the end of their rest
+	mu        sync.Mutex
+	restUntil map[string]time.Time // hosts that failed all attempts, with the end of their rest
 }
 
 // New returns a Sender. The caller closes it.
@@ -90,7 +90,7 @@ func New(cfg Config) *Sender {
 	if cfg.Wait == nil {
 		cfg.Wait = wait
 	}
-	s := &Sender{cfg: cfg, tired: map[string]time.Time{}}
+	s := &Sender{cfg: cfg, restUntil: map[string]time.Time{}}
 	s.client = &http.Client{
 		Timeout: cfg.Timeout,
 		Transport: &http.Transport{
@@ -227,14 +227,14 @@ func (s *Sender) Post(ctx context.Context, address, id string, body []byte) erro
 	for left := s.attempts(host); ; {
 		_, again, err := s.post(ctx, address, http.Header{idHeader: {id}}, body)
 		if err == nil {
-			s.note(host, time.Time{})
+			s.setRest(host, time.Time{})
 			return nil
 		}
 		if left--; !again || ctx.Err() != nil {
 			return err
 		}
 		if left == 0 {
-			s.note(host, s.cfg.Now().Add(s.cfg.Rest))
+			s.setRest(host, s.cfg.Now().Add(s.cfg.Rest))
 			return err
 		}
 		if err := s.cfg.Wait(ctx, delay); err != nil {
@@ -248,20 +248,20 @@ func (s *Sender) Post(ctx context.Context, address, id string, body []byte) erro
 func (s *Sender) attempts(host string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cfg.Now().Before(s.tired[host]) {
+	if s.cfg.Now().Before(s.restUntil[host]) {
 		return 1
 	}
 	return s.cfg.Attempts
 }
 
-func (s *Sender) note(host string, until time.Time) {
+func (s *Sender) setRest(host string, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if until.IsZero() {
-		delete(s.tired, host)
+		delete(s.restUntil, host)
 		return
 	}
-	s.tired[host] = until
+	s.restUntil[host] = until
 }
 
 const idHeader = "Idempotency-Key"

@@ -36,9 +36,9 @@ const valuesPerCheck = 1000
 
 // Error is the reason why a text was refused. Its kind is fault.Malformed.
 type Error struct {
-	Path    string // of the value, as "rules.and[2]"; empty for the text as a whole
-	Message string
-	whole   bool // applies to the text as a whole, regardless of the position
+	Path      string // of the value, as "rules.and[2]"; empty for the text as a whole
+	Message   string
+	wholeText bool // applies to the text as a whole, regardless of the position
 }
 
 func (e *Error) Error() string {
@@ -71,7 +71,7 @@ func Decode(ctx context.Context, text []byte) (any, error) {
 	if document.Kind != yaml.DocumentNode { // an empty text
 		return nil, nil
 	}
-	c := converter{ctx: ctx, open: map[*yaml.Node]bool{}}
+	c := converter{ctx: ctx, openAliases: map[*yaml.Node]bool{}}
 	return c.value(document.Content[0], 0)
 }
 
@@ -100,20 +100,20 @@ func checkStructure(text []byte) error {
 
 // converter converts nodes into a tree.
 type converter struct {
-	ctx    context.Context // context of the call; the converter does not outlive it
-	values int
-	open   map[*yaml.Node]bool // aliased nodes in conversion
+	ctx         context.Context // context of the call; the converter does not outlive it
+	values      int
+	openAliases map[*yaml.Node]bool // aliased nodes in conversion
 }
 
 func (c *converter) value(n *yaml.Node, depth int) (any, error) {
 	if c.values++; c.values > MaxValues {
-		return nil, &Error{Message: fmt.Sprintf("has more than %d values with all aliases written out", MaxValues), whole: true}
+		return nil, &Error{Message: fmt.Sprintf("has more than %d values with all aliases written out", MaxValues), wholeText: true}
 	}
 	if c.values%valuesPerCheck == 0 && c.ctx.Err() != nil {
 		return nil, c.ctx.Err()
 	}
 	if depth > MaxDepth {
-		return nil, &Error{Message: fmt.Sprintf("nests deeper than %d levels", MaxDepth), whole: true}
+		return nil, &Error{Message: fmt.Sprintf("nests deeper than %d levels", MaxDepth), wholeText: true}
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -135,11 +135,11 @@ func (c *converter) value(n *yaml.Node, depth int) (any, error) {
 }
 
 func (c *converter) alias(n *yaml.Node, depth int) (any, error) {
-	if c.open[n.Alias] {
+	if c.openAliases[n.Alias] {
 		return nil, &Error{Message: fmt.Sprintf("the anchor %s holds itself", n.Value)}
 	}
-	c.open[n.Alias] = true
-	defer delete(c.open, n.Alias)
+	c.openAliases[n.Alias] = true
+	defer delete(c.openAliases, n.Alias)
 	return c.value(n.Alias, depth)
 }
 
@@ -249,7 +249,7 @@ func scalar(n *yaml.Node) (any, error) {
 // since names may be long and values many.
 func within(segment string, err error) error {
 	e, ok := err.(*Error)
-	if !ok || e.whole {
+	if !ok || e.wholeText {
 		return err
 	}
 	path := segment

@@ -56,7 +56,7 @@ const (
 // user can have a token without ever signing in. Service accounts only have tokens.
 func (d DenialReason) MayAct() bool { return d == "" || d == NotProvisioned || d == ServiceAccount }
 
-var sentences = map[DenialReason]string{
+var reasonSentences = map[DenialReason]string{
 	HardDeleted:        "the user does not exist",
 	SoftDeleted:        "the user was removed",
 	IsSuspended:        "the user is suspended",
@@ -66,7 +66,7 @@ var sentences = map[DenialReason]string{
 }
 
 // Sentence returns the reason as text for people.
-func (d DenialReason) Sentence() string { return sentences[d] }
+func (d DenialReason) Sentence() string { return reasonSentences[d] }
 
 // DeniedError is the refusal of a user. It is of kind fault.Forbidden.
 type DeniedError struct {
@@ -87,14 +87,14 @@ type Reader interface {
 	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
 }
 
-// remembered limits the cached users, at about 200 bytes each.
-const remembered = 10_000
+// maxCachedUsers limits the cached users, at about 200 bytes each.
+const maxCachedUsers = 10_000
 
 // Directory answers questions about the status of users and caches the answers. It is safe for
 // concurrent use.
 type Directory struct {
 	reader Reader
-	known  *cache.Cache[urn.URN, user]
+	cached *cache.Cache[urn.URN, user]
 }
 
 // user is the cached state of one user.
@@ -105,7 +105,7 @@ type user struct {
 
 // NewDirectory returns a Directory that reads from r.
 func NewDirectory(r Reader) *Directory {
-	return &Directory{reader: r, known: cache.New[urn.URN, user](remembered)}
+	return &Directory{reader: r, cached: cache.New[urn.URN, user](maxCachedUsers)}
 }
 
 // Status returns the reason why the user may not sign in. It is empty if the user may.
@@ -123,10 +123,10 @@ func (d *Directory) SessionEpoch(ctx context.Context, u urn.URN) (string, error)
 }
 
 func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
-	if found, ok := d.known.Get(u); ok {
+	if found, ok := d.cached.Get(u); ok {
 		return found, nil
 	}
-	mark := d.known.Mark()
+	mark := d.cached.Mark()
 	found, err := d.read(ctx, u)
 	if err != nil {
 		return user{}, err
@@ -134,7 +134,7 @@ func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
 	// Users that do not exist are not cached: requests with invented names could displace the real
 	// ones.
 	if found.reason != HardDeleted {
-		d.known.Put(mark, u, found)
+		d.cached.Put(mark, u, found)
 	}
 	return found, nil
 }
@@ -147,7 +147,7 @@ func (d *Directory) Changed(u urn.URN, aspect string) {
 	}
 	switch aspect {
 	case KeyAspect, InfoAspect, StateAspect, StatusAspect, TypesAspect, PasswordAspect:
-		d.known.Forget(u)
+		d.cached.Forget(u)
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 
 const (
 	maxShownPath = 1024
-	howTo        = "Send the header Authorization: Bearer <token>. On the machine of the service, this makes one: metadata-service token create --actor NAME --name TEXT"
-	howToStated  = "Leave the header out to act as the system"
+	bearerHelp   = "Send the header Authorization: Bearer <token>. On the machine of the service, this makes one: metadata-service token create --actor NAME --name TEXT"
+	statedHelp   = "Leave the header out to act as the system"
 )
 
 // Middleware puts the actor into the context of each request, and answers 401 to anonymous requests
@@ -31,12 +31,12 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
 			path := r.URL.EscapedPath()
-			client := a.guesser(c)
+			client := a.clientNetwork(c)
 			if wait := a.wait(client); wait > 0 && !a.open.has(path) {
 				return ratelimit.NewWaitError(wait, "too many bad credentials of the system came from this address; try again later")
 			}
 			actor, err := a.Authenticate(r.Context(), r.Header)
-			a.judged(client, err)
+			a.noteGuess(client, err)
 			if err == nil {
 				httpserver.SetActor(c, string(actor.URN))
 				c.SetRequest(a.authenticated(r, actor))
@@ -92,9 +92,9 @@ func (b *checkedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// guesser returns the network of a request with a Basic credential, which can be a guess. It is
+// clientNetwork returns the network of a request with a Basic credential, which can be a guess. It is
 // empty for other requests, since tokens cannot be guessed.
-func (a *Authenticator) guesser(c echo.Context) string {
+func (a *Authenticator) clientNetwork(c echo.Context) string {
 	if a.guesses == nil || !a.enabled {
 		return ""
 	}
@@ -114,7 +114,7 @@ func (a *Authenticator) wait(client string) time.Duration {
 	return a.guesses.Wait(client)
 }
 
-func (a *Authenticator) judged(client string, err error) {
+func (a *Authenticator) noteGuess(client string, err error) {
 	switch {
 	case client == "":
 	case err == nil:
@@ -127,12 +127,12 @@ func (a *Authenticator) judged(client string, err error) {
 // refuse answers 401. With error="invalid_token" a client distinguishes an invalid token from a
 // missing one.
 func (a *Authenticator) refuse(c echo.Context, path string, err error) error {
-	challenge, help := "Bearer", howTo
+	challenge, help := "Bearer", bearerHelp
 	if !errors.Is(err, errAbsent) {
 		challenge = `Bearer error="invalid_token"`
 	}
 	if !a.enabled {
-		help = howToStated
+		help = statedHelp
 	}
 	c.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
 	if c.Request().Method == http.MethodHead {

@@ -213,9 +213,9 @@ func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 
 // listener is a sink that passes changes on to functions and other sinks.
 type listener struct {
-	mu    sync.Mutex
-	tell  []func(urn.URN, string)
-	sinks []projection.Sink
+	mu        sync.Mutex
+	observers []func(urn.URN, string)
+	sinks     []projection.Sink
 }
 
 func (l *listener) Name() string  { return "listener" }
@@ -223,7 +223,7 @@ func (l *listener) Durable() bool { return false }
 
 func (l *listener) Apply(ctx context.Context, entries []store.Entry) error {
 	l.mu.Lock()
-	tell, sinks := slices.Clone(l.tell), slices.Clone(l.sinks)
+	observers, sinks := slices.Clone(l.observers), slices.Clone(l.sinks)
 	l.mu.Unlock()
 	for _, s := range sinks {
 		if err := s.Apply(ctx, entries); err != nil {
@@ -231,7 +231,7 @@ func (l *listener) Apply(ctx context.Context, entries []store.Entry) error {
 		}
 	}
 	for _, e := range entries {
-		for _, changed := range tell {
+		for _, changed := range observers {
 			changed(e.URN, e.Aspect)
 		}
 	}
@@ -241,5 +241,5 @@ func (l *listener) Apply(ctx context.Context, entries []store.Entry) error {
 func (l *listener) add(changed func(urn.URN, string)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.tell = append(l.tell, changed)
+	l.observers = append(l.observers, changed)
 }

@@ -25,7 +25,7 @@ func (Plain) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, 
 	}
 	out := make([]auth.Decision, len(checks))
 	for i, c := range checks {
-		by, err := plainly(actor, c)
+		by, err := checkPlainly(actor, c)
 		if out[i] = auth.Allow(actor.URN, c, by, policy.Reaches); err != nil {
 			out[i] = auth.Refuse(actor.URN, c, err)
 		}
@@ -33,7 +33,7 @@ func (Plain) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, 
 	return out, nil
 }
 
-func plainly(actor auth.Actor, c auth.Check) (by auth.Privilege, refused error) {
+func checkPlainly(actor auth.Actor, c auth.Check) (by auth.Privilege, refused error) {
 	resources := c.Entities
 	if len(resources) == 0 {
 		resources = []urn.URN{""}
@@ -90,7 +90,7 @@ func heldPlainly(actor auth.Actor, p auth.Privilege, c *auth.Check, on urn.URN) 
 	case p == auth.AcceptRole:
 		return actor.URN == on
 	case on == "":
-		return slices.Contains(ofEverybody, p)
+		return slices.Contains(commonPrivileges, p)
 	case p == auth.DeleteEntity:
 		return false
 	case p == auth.ViewPage, p == auth.ExistsEntity:
@@ -103,8 +103,8 @@ func heldPlainly(actor auth.Actor, p auth.Privilege, c *auth.Check, on urn.URN) 
 	return open && (p == auth.EditEntity || p == auth.CreateEntity)
 }
 
-// ofEverybody lists the platform privileges that every actor has.
-var ofEverybody = []auth.Privilege{
+// commonPrivileges lists the platform privileges that every actor has.
+var commonPrivileges = []auth.Privilege{
 	auth.ViewPage, auth.GenerateTokens, auth.CreateTags, auth.CreateDomains, auth.ManageGlossaries, auth.CreateBusinessAttribute,
 	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts, auth.GetTimeseries,
 }

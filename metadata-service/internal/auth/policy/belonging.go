@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// belonging is the ownership rule of an entity type whose entities can belong to single users.
-type belonging struct {
+// ownershipRule is the ownership rule of an entity type whose entities can belong to single users.
+type ownershipRule struct {
 	// aspects are the aspects that the owner writes with the privilege auth.Own. everyAspect
 	// includes the entity as a whole.
 	aspects []string
@@ -25,11 +25,11 @@ type belonging struct {
 	// privileges over entities of all types. If it is empty, the table decides by the type alone.
 	manage auth.Privilege
 	// owner determines the owner of an entity.
-	owner func(q *question, on urn.URN) (owning, error)
+	owner func(q *question, on urn.URN) (ownerResult, error)
 }
 
-// owning is the owner of an entity.
-type owning struct {
+// ownerResult is the owner of an entity.
+type ownerResult struct {
 	// person is empty for an entity without an owner.
 	person urn.URN
 	// absent is true for an entity that does not exist. It will belong to its creator.
@@ -38,11 +38,11 @@ type owning struct {
 
 const stepEntity = "dataHubStepState"
 
-// belongings holds the rules by entity type. Entities of other types have no owner.
-var belongings = map[string]belonging{
+// ownershipRules holds the rules by entity type. Entities of other types have no owner.
+var ownershipRules = map[string]ownershipRule{
 	account.EntityType: {
 		aspects: []string{"corpUserEditableInfo", "corpUserSettings"}, byTable: true,
-		owner: func(_ *question, on urn.URN) (owning, error) { return owning{person: on}, nil },
+		owner: func(_ *question, on urn.URN) (ownerResult, error) { return ownerResult{person: on}, nil },
 	},
 	stepEntity:            {aspects: []string{everyAspect}, byTable: true, manage: auth.ManageSettings, owner: ownerInID},
 	viewEntity:            {aspects: []string{everyAspect}, manage: auth.ManageGlobalViews, owner: creatorIn(viewInfo, "type")},
@@ -50,26 +50,26 @@ var belongings = map[string]belonging{
 	"dataHubPageModule":   {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageModuleProperties", "visibility", "scope")},
 }
 
-// assigned are the aspects that an actor writes to entities without an owner because a form assigns
-// them to the actor. The service that checks auth.Own has read the form.
-var assigned = []string{"forms", "structuredProperties"}
+// formAspects are the aspects that an actor writes to entities without an owner because a form
+// assigns them to the actor. The service that checks auth.Own has read the form.
+var formAspects = []string{"forms", "structuredProperties"}
 
 // isOwnAspect reports whether the privilege auth.Own permits writing an aspect.
 func isOwnAspect(on urn.URN, aspect string) bool {
-	b, ok := belongings[on.Type()]
+	b, ok := ownershipRules[on.Type()]
 	if !ok {
-		return slices.Contains(assigned, aspect)
+		return slices.Contains(formAspects, aspect)
 	}
 	return slices.Contains(b.aspects, aspect) || slices.Contains(b.aspects, everyAspect)
 }
 
 // creatorIn returns the owner function for entities that belong to their creator, unless a member
 // of the aspect marks them as global.
-func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (owning, error) {
-	return func(q *question, on urn.URN) (owning, error) {
+func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (ownerResult, error) {
+	return func(q *question, on urn.URN) (ownerResult, error) {
 		value, err := q.object(on, aspect)
 		if err != nil || value == nil {
-			return owning{absent: true}, err
+			return ownerResult{absent: true}, err
 		}
 		within := value
 		for _, name := range scope[:len(scope)-1] {
@@ -78,21 +78,21 @@ func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (owning,
 		creator := urn.URN(jsontree.Text(jsontree.Child(value, "created"), "actor"))
 		switch {
 		case jsontree.Text(within, scope[len(scope)-1]) == globalView:
-			return owning{}, nil
+			return ownerResult{}, nil
 		case creator == "":
 			creator = model.UnknownActor
 		}
-		return owning{person: creator}, nil
+		return ownerResult{person: creator}, nil
 	}
 }
 
 // ownerInID determines the owner of a step state from its id, which is the URN of a user, a hyphen
 // and the name of the step. User names contain hyphens as well, so the existing user with the
 // longest name is the owner.
-func ownerInID(q *question, on urn.URN) (owning, error) {
+func ownerInID(q *question, on urn.URN) (ownerResult, error) {
 	id := on.Key()
 	if !strings.HasPrefix(id, urn.TypePrefix(account.EntityType)) {
-		return owning{}, nil
+		return ownerResult{}, nil
 	}
 	var users []urn.URN
 	for i := len(id) - 1; i > len(urn.TypePrefix(account.EntityType)); i-- {
@@ -106,14 +106,14 @@ func ownerInID(q *question, on urn.URN) (owning, error) {
 	}
 	there, err := objects(q.ctx, q.engine.cfg.Rows, keys...)
 	if err != nil {
-		return owning{}, err
+		return ownerResult{}, err
 	}
 	for i, u := range users {
 		if there[i] != nil || u == q.urn {
-			return owning{person: u}, nil
+			return ownerResult{person: u}, nil
 		}
 	}
-	return owning{}, nil
+	return ownerResult{}, nil
 }
 
 // HasSteps reports whether any stored step state belongs to a user.
@@ -140,7 +140,7 @@ func (e *Engine) HasSteps(ctx context.Context, user urn.URN) (bool, error) {
 // case. A check by the table holds for aspects of types with byTable, and for reports of pipelines,
 // whose content the catalog restricts.
 func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
-	b, ok := belongings[on.Type()]
+	b, ok := ownershipRules[on.Type()]
 	asked := len(c.AnyOf) > 0
 	switch {
 	case !ok:
@@ -154,7 +154,7 @@ func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
 
 // isOfAnother reports whether an entity belongs to another user than the actor.
 func (q *question) isOfAnother(on urn.URN) (bool, error) {
-	b, ok := belongings[on.Type()]
+	b, ok := ownershipRules[on.Type()]
 	if !ok || on.Key() == "" {
 		return false, nil
 	}
@@ -166,7 +166,7 @@ func (q *question) isOfAnother(on urn.URN) (bool, error) {
 // one that does not exist, is not the actor's either. Refusals therefore reveal nothing about a
 // hidden entity.
 func (q *question) isNotOwn(on urn.URN) (bool, error) {
-	b, ok := belongings[on.Type()]
+	b, ok := ownershipRules[on.Type()]
 	if !ok || on.Key() == "" {
 		return false, nil
 	}
@@ -179,7 +179,7 @@ func (q *question) isNotOwn(on urn.URN) (bool, error) {
 // an owner.
 func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
 	needed := neededFor(c, on)
-	manage := belongings[on.Type()].manage
+	manage := ownershipRules[on.Type()].manage
 	if manage == "" || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
 		return needed, nil
 	}

@@ -94,7 +94,7 @@ func (e *Engine) Deciding() []string {
 // fault.Unauthenticated. In a request with a decision cache each check is evaluated once, see
 // auth.WithDecisionCache.
 func (e *Engine) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
-	actor, err := known(ctx)
+	actor, err := knownActor(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (e *Engine) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decisi
 	})
 }
 
-func known(ctx context.Context) (auth.Actor, error) {
+func knownActor(ctx context.Context) (auth.Actor, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return auth.Actor{}, fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
@@ -145,10 +145,10 @@ func resourcesOf(c *auth.Check) []urn.URN {
 	case c.Type != "":
 		return []urn.URN{urn.URN(urn.TypePrefix(c.Type))}
 	}
-	return nowhere
+	return noResource
 }
 
-var nowhere = []urn.URN{""}
+var noResource = []urn.URN{""}
 
 // neededFor lists the privileges of which one suffices for a check.
 func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
@@ -176,10 +176,10 @@ func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, che
 // decide answers checks after their facts have been read.
 func (q *question) decide(checks []auth.Check) ([]auth.Decision, error) {
 	out := make([]auth.Decision, len(checks))
-	var misses []miss
+	var misses []refusedCheck
 	for i := range checks {
 		var err error
-		var missed miss
+		var missed refusedCheck
 		if out[i], missed, err = q.answer(&checks[i]); err != nil {
 			return nil, err
 		}
@@ -204,7 +204,7 @@ type question struct {
 	scope   *auth.Scope // of the token; nil does not restrict
 	parts   *scopeParts // of scope, nil until the first read
 	all     bool        // the actor holds every privilege
-	answers map[asked]bool
+	answers map[grantKey]bool
 	// subjects are the assets that entities are about, by entity, for the entities already read.
 	subjects map[urn.URN][]urn.URN
 	// once is true if nothing can be evaluated twice: there is one check with one resource.
@@ -213,8 +213,8 @@ type question struct {
 	// policy that excludes entities then does not grant access to an entity that names further
 	// ones, see holdsForNamed.
 	asSubject bool
-	// beyond is the first privilege that the actor holds and the scope does not permit.
-	beyond auth.Privilege
+	// outOfScope is the first privilege that the actor holds and the scope does not permit.
+	outOfScope auth.Privilege
 }
 
 // prefetch reads the facts that policies may need, in one call for all checks.
@@ -226,7 +226,7 @@ func (q *question) prefetch(checks []auth.Check) error {
 	for i := range checks {
 		c := &checks[i]
 		for _, on := range resourcesOf(c) {
-			for _, u := range [...]urn.URN{on, concerned(on)} {
+			for _, u := range [...]urn.URN{on, decidingEntity(on)} {
 				if n := q.needs(c, u); n != 0 {
 					missing.want(q.facts, u, n)
 				}
@@ -310,9 +310,9 @@ func (q *question) needsOf(needed []auth.Privilege, on urn.URN, of func(*Policy)
 	return n
 }
 
-// concerned returns the entity whose facts decide about another one: the dataset of a column. It is
-// empty for other entities.
-func concerned(on urn.URN) urn.URN {
+// decidingEntity returns the entity whose facts decide about another one: the dataset of a column.
+// It is empty for other entities.
+func decidingEntity(on urn.URN) urn.URN {
 	if on.Type() == columnEntity {
 		return parentOf(on)
 	}
@@ -322,7 +322,7 @@ func concerned(on urn.URN) urn.URN {
 // parentOf returns the asset of a column, which decides about reading the column and about the
 // privileges of followsDataset. It is empty for other entities.
 func parentOf(column urn.URN) urn.URN {
-	if parent := model.ParentOfColumn(column); followed[parent.Type()] {
+	if parent := model.ParentOfColumn(column); followableTypes[parent.Type()] {
 		return parent
 	}
 	return ""
@@ -347,37 +347,37 @@ func (p *Policy) needsOn(on urn.URN) need {
 	return p.needs()
 }
 
-// answer decides one check. For a check that is refused for lack of a privilege it returns a miss
-// and no decision.
-func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
+// answer decides one check. For a check that is refused for lack of a privilege it returns a
+// refusedCheck and no decision.
+func (q *question) answer(c *auth.Check) (auth.Decision, refusedCheck, error) {
 	if q.inactive && !q.all {
-		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), miss{}, nil
+		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), refusedCheck{}, nil
 	}
 	if c.Anywhere {
 		if p, ok := q.anywhere(c); ok {
-			return auth.Allow(q.urn, *c, p, q.reach()), miss{}, nil
+			return auth.Allow(q.urn, *c, p, q.reach()), refusedCheck{}, nil
 		}
-		return auth.Decision{}, miss{check: c}, nil
+		return auth.Decision{}, refusedCheck{check: c}, nil
 	}
 	resources := resourcesOf(c)
 	var by auth.Privilege
-	var first miss
+	var first refusedCheck
 	met := 0
 	for _, on := range resources {
-		q.beyond = ""
+		q.outOfScope = ""
 		p, ok, err := q.allows(c, on)
 		switch {
 		case err != nil:
-			return auth.Decision{}, miss{}, err
+			return auth.Decision{}, refusedCheck{}, err
 		case ok:
 			by = p
 			met++
 		case first.check == nil:
-			first = miss{check: c, on: on, beyond: q.beyond}
+			first = refusedCheck{check: c, on: on, outOfScope: q.outOfScope}
 		}
 	}
 	if met == len(resources) || c.AnyEntity && met > 0 {
-		return auth.Allow(q.urn, *c, by, q.reach()), miss{}, nil
+		return auth.Allow(q.urn, *c, by, q.reach()), refusedCheck{}, nil
 	}
 	return auth.Decision{}, first, nil
 }
@@ -490,9 +490,10 @@ func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 // holdsOne finds one of the privileges that the actor holds over a resource and that the scope of
 // its token permits. Privileges that need no stored facts come first.
 //
-// A scope may name another one of the privileges than the actor holds, see standsFor, for example
-// EDIT_ENTITY_TAGS for a user that holds EDIT_ENTITY. The check is then within the privileges of
-// the user, and also within those of an actor that holds nothing but the privileges of the scope.
+// A scope may name another one of the privileges than the actor holds, see scopeMayName, for
+// example EDIT_ENTITY_TAGS for a user that holds EDIT_ENTITY. The check is then within the
+// privileges of the user, and also within those of an actor that holds nothing but the privileges
+// of the scope.
 func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	r := resourceOf(c, on)
 	var held []auth.Privilege
@@ -522,7 +523,7 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 		}
 	}
 	for _, has := range held {
-		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return standsFor(p, has) && q.permits(p, c, &r) }); i >= 0 {
+		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return scopeMayName(p, has) && q.permits(p, c, &r) }); i >= 0 {
 			return needed[i], true, nil
 		}
 	}
@@ -539,11 +540,11 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 	return "", false, nil
 }
 
-// standsFor reports whether the scope of a token may name a privilege in place of one that the
+// scopeMayName reports whether the scope of a token may name a privilege in place of one that the
 // actor holds, if either suffices. No privilege replaces a platform privilege, except one for
 // reading: the creator of a token holds the platform privileges that its scope names, see
 // token.Service, and the token would then have others.
-func standsFor(named, held auth.Privilege) bool {
+func scopeMayName(named, held auth.Privilege) bool {
 	return named != auth.Own && named != auth.AcceptRole && (!auth.OfPlatform(held) || auth.Reads(named))
 }
 
@@ -570,7 +571,7 @@ func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, err
 // holdsAnyway reports whether the actor holds a privilege regardless of the stored facts about the
 // resource.
 func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
-	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on) || on == q.urn && slices.Contains(overOneself, p)
+	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on) || on == q.urn && slices.Contains(selfPrivileges, p)
 }
 
 // permits reports whether the scope of the token permits a privilege that the actor holds.
@@ -578,8 +579,8 @@ func (q *question) permits(p auth.Privilege, c *auth.Check, r *resource) bool {
 	if q.scope == nil || q.scope.Permits(p, c.Operation, q.factsOf(r)) {
 		return true
 	}
-	if q.beyond == "" {
-		q.beyond = p
+	if q.outOfScope == "" {
+		q.outOfScope = p
 	}
 	return false
 }
@@ -592,7 +593,7 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 	}
 	return func(name auth.ResourceField) ([]string, bool) {
 		on := fields[string(name)]
-		if !r.tells(on) {
+		if !r.knowsField(on) {
 			return nil, false
 		}
 		values, err := q.facts.get(q.ctx, r, on)
@@ -604,8 +605,8 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 	}
 }
 
-// overOneself lists the privileges that every user has over the entity of its own account.
-var overOneself = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
+// selfPrivileges lists the privileges that every user has over the entity of its own account.
+var selfPrivileges = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
 
 // grantedOnce is granted with a cache for the call: pages ask for many privileges over an entity,
 // and each of these checks includes EDIT_ENTITY.
@@ -614,10 +615,10 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 		return false, nil
 	}
 	named := q.mustName(p, c, r.entityType, r.urn)
-	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.anew || r.wholeAnew || r.within != "" {
+	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.deletedFirst || r.wholeDeletedFirst || r.within != "" {
 		return q.granted(p, c, r, named)
 	}
-	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}
+	key := grantKey{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
@@ -626,14 +627,14 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 		return false, err
 	}
 	if q.answers == nil {
-		q.answers = map[asked]bool{}
+		q.answers = map[grantKey]bool{}
 	}
 	q.answers[key] = ok
 	return ok, nil
 }
 
-// asked identifies a privilege over an entity, over a type or without a resource.
-type asked struct {
+// grantKey identifies a privilege over an entity, over a type or without a resource.
+type grantKey struct {
 	privilege  auth.Privilege
 	entityType string
 	urn        urn.URN
@@ -682,7 +683,7 @@ func (q *question) granted(privilege auth.Privilege, c *auth.Check, r *resource,
 // ownedBy reports whether the actor owns a resource with a type of ownership that the policy
 // accepts.
 func (q *question) ownedBy(p *Policy, r *resource) (bool, error) {
-	if r.urn == "" || r.anew {
+	if r.urn == "" || r.deletedFirst {
 		return false, nil
 	}
 	if _, err := q.facts.get(q.ctx, r, ownerOf); err != nil {
@@ -719,7 +720,7 @@ func (q *question) applies(p *Policy, c *auth.Check, r *resource) (Reason, error
 func (q *question) meets(f *filter, r *resource) (bool, error) {
 	for i := range f.criteria {
 		c := &f.criteria[i]
-		if r.within != "" && !r.tells(c.field) {
+		if r.within != "" && !r.knowsField(c.field) {
 			return false, nil
 		}
 		if _, ok, err := q.holds(c, r); !ok || err != nil {

@@ -30,7 +30,7 @@ func (q *question) holdsForNamed(c *criterion, r *resource) (bool, error) {
 	if r.entityType == columnEntity {
 		return q.holdsForWhole(c, r)
 	}
-	named, err := q.named(r.urn)
+	named, err := q.namedEntities(r.urn)
 	if err != nil || q.asSubject && len(named) > 0 {
 		return false, err
 	}
@@ -49,7 +49,7 @@ func (q *question) holdsForWhole(c *criterion, r *resource) (bool, error) {
 	if whole == "" {
 		return true, nil
 	}
-	found, err := q.facts.get(q.ctx, &resource{urn: whole, entityType: whole.Type(), domains: r.domains, anew: r.wholeAnew}, c.field)
+	found, err := q.facts.get(q.ctx, &resource{urn: whole, entityType: whole.Type(), domains: r.domains, deletedFirst: r.wholeDeletedFirst}, c.field)
 	return err == nil && c.holds(found), err
 }
 
@@ -58,7 +58,7 @@ func (q *question) holdsForOne(c *criterion, u urn.URN) (bool, error) {
 	if u.Key() == "" {
 		return false, nil
 	}
-	further, err := q.named(u)
+	further, err := q.namedEntities(u)
 	if err != nil || len(further) > 0 {
 		return false, err
 	}
@@ -70,8 +70,8 @@ func (q *question) holdsForOne(c *criterion, u urn.URN) (bool, error) {
 	return q.stored(r)
 }
 
-// named lists the entities that an entity is about or stands for, stored or not.
-func (q *question) named(on urn.URN) ([]urn.URN, error) {
+// namedEntities lists the entities that an entity is about or stands for, stored or not.
+func (q *question) namedEntities(on urn.URN) ([]urn.URN, error) {
 	if on.Type() != documentEntity {
 		return q.subjectsOf(on)
 	}
@@ -182,7 +182,7 @@ func (p *Policy) notExcluded() search.Filter {
 	f := search.Filter{namesNothing()}
 	for i := range p.resources.criteria {
 		if c := &p.resources.criteria[i]; c.excludes() {
-			f = both(f, c.indexed(slices.Concat(slices.Collect(maps.Values(hierarchical))...)))
+			f = conjunction(f, c.indexed(slices.Concat(slices.Collect(maps.Values(hierarchical))...)))
 		}
 	}
 	return f

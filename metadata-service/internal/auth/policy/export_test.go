@@ -22,13 +22,13 @@ func Covered(entityType, aspect string) bool {
 		return r != &closedRow
 	}
 	_, own := r.aspects[aspect]
-	return own || follows(entityType, aspect) || decisive[aspect] != nil
+	return own || follows(entityType, aspect) || aspectPrivileges[aspect] != nil
 }
 
 // Named returns the entity types and aspects in the tables.
 func Named() (types, aspects []string) {
-	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(rows)))
-	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
+	types = slices.Concat(slices.Collect(maps.Keys(entityRowTypes)), slices.Collect(maps.Keys(rows)))
+	aspects = slices.Concat(slices.Collect(maps.Keys(inheritedAspects)), slices.Collect(maps.Keys(aspectPrivileges)))
 	for _, r := range rows {
 		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)))
 	}
@@ -49,10 +49,10 @@ func Reached() (types, aspects []string) {
 			add(entityType, of)
 		}
 	}
-	for entityType, b := range belongings {
+	for entityType, b := range ownershipRules {
 		add(entityType, b.aspects)
 	}
-	add(everyType, assigned)
+	add(everyType, formAspects)
 	return types, aspects
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// general are the privileges that a single policy without resources can grant over entities of all
-// types.
-var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEntity}
+// generalPrivileges are the privileges that a single policy without resources can grant over
+// entities of all types.
+var generalPrivileges = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEntity}
 
 // mustName reports whether a privilege counts only through policies that name the entity or its
 // type.
@@ -26,7 +26,7 @@ var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEn
 // also hold the privilege that manages the type. For reads this rule applies only to types that an
 // actor without write access cannot read.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
-	if !slices.Contains(general, p) && p != auth.EditOwners || asksToRead(c) && !rowOf(entityType).isHidden {
+	if !slices.Contains(generalPrivileges, p) && p != auth.EditOwners || asksToRead(c) && !rowOf(entityType).isHidden {
 		return false
 	}
 	manage := rowOf(entityType).manage
@@ -39,7 +39,7 @@ func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, 
 // mustNameToRead is mustName for reading the entities of a type.
 func (s *standing) mustNameToRead(p auth.Privilege, entityType string) bool {
 	r := rowOf(entityType)
-	return r.isHidden && r.manage != "" && slices.Contains(general, p) && !(s.of(r.manage).always && s.permitsPlatform(r.manage))
+	return r.isHidden && r.manage != "" && slices.Contains(generalPrivileges, p) && !(s.of(r.manage).always && s.permitsPlatform(r.manage))
 }
 
 // holdsOverAll reports whether the actor holds a privilege over the platform or over all resources.

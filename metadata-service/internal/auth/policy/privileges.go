@@ -21,7 +21,7 @@ func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 		if on == "" {
 			return entityRow.read
 		}
-		if confidential[aspect] {
+		if confidentialAspects[aspect] {
 			return toWrite(entityType, aspect, r.update)
 		}
 		return r.read
@@ -40,7 +40,7 @@ func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 		otherwise = r.create
 	}
 	needed := withNamed(toWrite(entityType, aspect, otherwise), aspect, false)
-	if belongings[entityType].byTable && isOwnAspect(on, aspect) || auth.Reports(on, aspect) {
+	if ownershipRules[entityType].byTable && isOwnAspect(on, aspect) || auth.Reports(on, aspect) {
 		return append(slices.Clip(needed), auth.Own)
 	}
 	return needed

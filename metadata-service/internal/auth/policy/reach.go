@@ -120,7 +120,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 		return false
 	}
 	if len(c.AnyOf) == 0 && c.Operation == auth.OpManage {
-		return entity.Type() == c.Type && !isApart(entity.Type(), aspect)
+		return entity.Type() == c.Type && !needsOwnPrivilege(entity.Type(), aspect)
 	}
 	if len(c.AnyOf) == 0 {
 		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
@@ -129,7 +129,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 		return false // the check is for reading
 	}
 	asked := isAmong(c, entity)
-	if asked && aspect != "" && slices.Contains(c.Writes, aspect) && !isKeyOf(entity.Type(), aspect) && !isApart(entity.Type(), aspect) {
+	if asked && aspect != "" && slices.Contains(c.Writes, aspect) && !isKeyOf(entity.Type(), aspect) && !needsOwnPrivilege(entity.Type(), aspect) {
 		return true
 	}
 	for _, p := range c.AnyOf {
@@ -154,7 +154,7 @@ func isAmong(c *auth.Check, entity urn.URN) bool {
 
 func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bool) bool {
 	switch entityType := entity.Type(); {
-	case slices.Contains(r.types, entityType) && !isApart(entityType, aspect):
+	case slices.Contains(r.types, entityType) && !needsOwnPrivilege(entityType, aspect):
 		return true
 	case slices.Contains(r.members[entityType], aspect), slices.Contains(r.members[everyType], aspect):
 		return true
@@ -164,16 +164,16 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 		return true
 	case op == auth.OpDelete && (aspect == "" || isKeyOf(entity.Type(), aspect)):
 		return r.delete
-	case isApart(entity.Type(), aspect):
+	case needsOwnPrivilege(entity.Type(), aspect):
 		return false
 	}
 	return slices.Contains(r.aspects, aspect)
 }
 
-// isApart reports whether an aspect needs a privilege of its own, regardless of the actor's other
-// privileges over the entity.
-func isApart(entityType, aspect string) bool {
+// needsOwnPrivilege reports whether an aspect needs a privilege of its own, regardless of the
+// actor's other privileges over the entity.
+func needsOwnPrivilege(entityType, aspect string) bool {
 	r := rowOf(entityType)
-	_, apart := r.aspects[aspect]
-	return apart || slices.Contains(r.apart, aspect) || decisive[aspect] != nil
+	_, separate := r.aspects[aspect]
+	return separate || slices.Contains(r.separateAspects, aspect) || aspectPrivileges[aspect] != nil
 }

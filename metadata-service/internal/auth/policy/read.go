@@ -203,7 +203,7 @@ func (q *question) readSubjects(entities []urn.URN) error {
 // readsUnscoped is readsEntity without the resources of a scope.
 func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	needed := Privileges(auth.OpRead, on, c.Aspect)
-	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !confidential[c.Aspect] {
+	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !confidentialAspects[c.Aspect] {
 		r := resourceOf(c, on)
 		if q.permits(auth.ViewPage, c, &r) {
 			return auth.ViewPage, true, nil
@@ -310,7 +310,7 @@ func (q *question) readsSubjects(c *auth.Check, on urn.URN) (by auth.Privilege, 
 }
 
 func (q *question) readsSubject(c *auth.Check, about string, subject urn.URN) (auth.Privilege, bool, error) {
-	if !followed[subject.Type()] || subject.Key() == "" {
+	if !followableTypes[subject.Type()] || subject.Key() == "" {
 		return "", false, nil
 	}
 	if q.engine.isUnrestricted(subject.Type()) {
@@ -326,7 +326,7 @@ func (q *question) readsSubject(c *auth.Check, about string, subject urn.URN) (a
 // may read that asset.
 func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	source, err := q.bridgeSource(on)
-	if source == "" || err != nil || !followed[source.Type()] {
+	if source == "" || err != nil || !followableTypes[source.Type()] {
 		return "", false, err
 	}
 	return q.holdsOne(c, source, Privileges(auth.OpRead, source, ""))

@@ -9,24 +9,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// miss is a refused check, with the first of its resources over which the actor lacks a privilege.
-type miss struct {
-	check    *auth.Check
-	on       urn.URN
-	beyond   auth.Privilege // held by the actor and not permitted by the scope of its token
-	decision *auth.Decision
+// refusedCheck is a refused check, with the first of its resources over which the actor lacks a
+// privilege.
+type refusedCheck struct {
+	check      *auth.Check
+	on         urn.URN
+	outOfScope auth.Privilege // held by the actor and not permitted by the scope of its token
+	decision   *auth.Decision
 }
 
 // refuse fills in the decisions of refused checks. No refusal names an entity that view
 // authorization hides from the actor, unless the client named it. An absent entity counts as hidden
 // from actors that could not view it.
-func (q *question) refuse(misses []miss) error {
-	if err := q.prefetch(toName(q, misses)); err != nil {
+func (q *question) refuse(misses []refusedCheck) error {
+	if err := q.prefetch(namingChecks(q, misses)); err != nil {
 		return err
 	}
 	for i := range misses {
 		m := &misses[i]
-		q.beyond = m.beyond
+		q.outOfScope = m.outOfScope
 		refused, err := q.refusal(m.check, m.on)
 		if err != nil {
 			return err
@@ -36,8 +37,8 @@ func (q *question) refuse(misses []miss) error {
 	return nil
 }
 
-// toName lists the checks for reading the entities that refusals may name.
-func toName(q *question, misses []miss) []auth.Check {
+// namingChecks lists the checks for reading the entities that refusals may name.
+func namingChecks(q *question, misses []refusedCheck) []auth.Check {
 	var checks []auth.Check
 	for i := range misses {
 		if m := &misses[i]; q.mayConceal(m.check, m.on) {
@@ -59,8 +60,8 @@ func (q *question) nameable(c *auth.Check, on urn.URN) (urn.URN, error) {
 	if !q.mayConceal(c, on) {
 		return on, nil
 	}
-	beyond := q.beyond
-	defer func() { q.beyond = beyond }()
+	beyond := q.outOfScope
+	defer func() { q.outOfScope = beyond }()
 	read := auth.On(auth.OpRead, on, "")
 	if _, ok, err := q.reads(&read, on); ok || err != nil {
 		return on, err
@@ -80,8 +81,8 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.beyond != "" {
-		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, name), nil
+	if q.outOfScope != "" {
+		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.outOfScope, name), nil
 	}
 	needed, err := q.needed(c, on)
 	if err != nil {
@@ -89,7 +90,7 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	}
 	// A refusal must not reveal whether a user's personal view exists. It names only the privilege
 	// to write it, even if the view is absent.
-	if manage := belongings[on.Type()].manage; manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
+	if manage := ownershipRules[on.Type()].manage; manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
 		needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return p != manage && p != auth.Own })
 	}
 	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
@@ -118,7 +119,7 @@ func (q *question) lacking(c *auth.Check, needed []auth.Privilege, on urn.URN) e
 		if c.Aspect != "" {
 			what = c.Aspect + " of " + what
 		}
-		return auth.Lacking(q.urn, c.Operation, needed, on, "%s is unauthorized to %s %s: needs the privilege %s", q.urn, c.Operation, what, named(needed))
+		return auth.Lacking(q.urn, c.Operation, needed, on, "%s is unauthorized to %s %s: needs the privilege %s", q.urn, c.Operation, what, namedPrivilege(needed))
 	case on != "":
 		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: needs one of the privileges %v over %s", q.urn, needed, auth.NameOf(on))
 	}
@@ -129,8 +130,8 @@ func (q *question) lacking(c *auth.Check, needed []auth.Privilege, on urn.URN) e
 	return auth.Lacking(q.urn, "", needed, "", "%s is unauthorized: needs the privilege %s", q.urn, strings.Join(names, " or "))
 }
 
-// named returns the privilege that a refusal names.
-func named(needed []auth.Privilege) string {
+// namedPrivilege returns the privilege that a refusal names.
+func namedPrivilege(needed []auth.Privilege) string {
 	for _, p := range needed {
 		if p != auth.Own {
 			return string(p)

@@ -26,9 +26,9 @@ type resource struct {
 	// stored; with after they replace the stored ones.
 	domains []urn.URN
 	after   bool
-	// anew is true for an entity that the batch deletes first: it has no values but the domains.
-	// wholeAnew is true for a column whose dataset the batch deletes first.
-	anew, wholeAnew bool
+	// deletedFirst is true for an entity that the batch deletes first: it has no values but the
+	// domains. wholeDeletedFirst is true for a column whose dataset the batch deletes first.
+	deletedFirst, wholeDeletedFirst bool
 	// names are further entities that the entity will name as its subjects.
 	names []urn.URN
 	// isPart is true for a column that is changed. It is in the domains of whole, its dataset,
@@ -50,7 +50,7 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	if on.Key() == "" {
 		return resource{entityType: entityType, within: c.Within}
 	}
-	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, anew: c.Anew, wholeAnew: c.WholeAnew, names: c.Names, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
+	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, deletedFirst: c.Anew, wholeDeletedFirst: c.WholeAnew, names: c.Names, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
 	switch {
 	case entityType == columnEntity && c.Operation != auth.OpRead:
 		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
@@ -69,9 +69,9 @@ func mayCreate(c *auth.Check) bool {
 
 func (r *resource) absent() bool { return r.entityType == "" }
 
-// tells reports whether the values of a field are known. For a resource without a URN, these are
-// its type and its container.
-func (r *resource) tells(on field) bool {
+// knowsField reports whether the values of a field are known. For a resource without a URN, these
+// are its type and its container.
+func (r *resource) knowsField(on field) bool {
 	return r.urn != "" || on == typeOf || on == containerOf && r.within != ""
 }
 
@@ -276,9 +276,9 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		return []string{string(r.urn)}, nil
 	}
 	if on == domainOf && r.isPart {
-		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains, anew: r.wholeAnew}, on)
+		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains, deletedFirst: r.wholeDeletedFirst}, on)
 	}
-	if r.anew {
+	if r.deletedFirst {
 		return f.getAnew(ctx, r, on)
 	}
 	known := f.of(r.urn)

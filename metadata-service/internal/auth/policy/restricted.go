@@ -12,7 +12,7 @@ import (
 var entityTypes = slices.Sorted(maps.Keys(allTypes()))
 
 func allTypes() map[string]bool {
-	all := maps.Clone(described)
+	all := maps.Clone(entityRowTypes)
 	for name := range rows {
 		all[name] = true
 	}
@@ -23,7 +23,7 @@ func allTypes() map[string]bool {
 // ctx: those for which a policy on single entities decides, and all of them for a scoped token. It
 // includes views, since personal views are hidden. It returns nil if nothing is hidden.
 func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
-	actor, err := known(ctx)
+	actor, err := knownActor(ctx)
 	if err != nil || !e.cfg.ViewAuthorization || e.mayAll(actor) {
 		return nil, err
 	}

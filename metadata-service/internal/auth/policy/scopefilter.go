@@ -108,20 +108,20 @@ func (v view) narrowed(by []criterion, types []string) view {
 func narrowedAlternative(alternative []search.Criterion, by []criterion, types []string) search.Filter {
 	last := alternative[len(alternative)-1]
 	if last.To == nil {
-		return meeting(search.Filter{alternative}, by, types)
+		return withCriteria(search.Filter{alternative}, by, types)
 	}
 	to := *last.To
-	if to.Where = meeting(to.Where, by, slices.Sorted(maps.Keys(followed))); len(to.Where) == 0 {
+	if to.Where = withCriteria(to.Where, by, slices.Sorted(maps.Keys(followableTypes))); len(to.Where) == 0 {
 		return nil
 	}
 	last.To = &to
 	return search.Filter{append(slices.Clone(alternative[:len(alternative)-1]), last)}
 }
 
-// meeting returns a filter for entities that also meet the criteria.
-func meeting(f search.Filter, by []criterion, types []string) search.Filter {
+// withCriteria returns a filter for entities that also meet the criteria.
+func withCriteria(f search.Filter, by []criterion, types []string) search.Filter {
 	for i := range by {
-		f = both(f, by[i].indexed(types))
+		f = conjunction(f, by[i].indexed(types))
 	}
 	return slices.Clip(f)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 )
 
-// undecided is the privilege needed for entity types and aspects that are missing in the tables:
-// additions to the model are closed until a decision is made about them.
-var undecided = []auth.Privilege{auth.ManageSystem}
+// undecidedPrivileges are the privileges needed for entity types and aspects that are missing in
+// the tables: additions to the model are closed until a decision is made about them.
+var undecidedPrivileges = []auth.Privilege{auth.ManageSystem}
 
 // row holds the privileges needed for the entities of a type, by operation. One privilege of a list
 // suffices, and refusals name the first.
@@ -18,9 +18,9 @@ type row struct {
 	create, read, update, delete, execute, exists []auth.Privilege
 	// aspects holds the aspects that need other privileges to be written than the rest.
 	aspects map[string][]auth.Privilege
-	// apart lists aspects that the privilege to edit an entity does not permit to write, since
-	// every user has that privilege over its own account.
-	apart []string
+	// separateAspects lists aspects that the privilege to edit an entity does not permit to write,
+	// since every user has that privilege over its own account.
+	separateAspects []string
 	// manage is the privilege that manages a type which configures the installation, empty for
 	// other types. General privileges apply to its entities only through policies that name them or
 	// the type, see mustName.
@@ -64,8 +64,8 @@ func (r row) hidden() row {
 	return r
 }
 
-// described lists the entity types of entityRow. All others are in rows.
-var described = asSet(`
+// entityRowTypes lists the entity types of entityRow. All others are in rows.
+var entityRowTypes = asSet(`
 	agentSkill aiAgent api application assertion businessAttribute chart container dashboard dataContract dataFlow dataJob
 	dataPlatform dataPlatformInstance dataProcess dataProcessInstance dataProduct dataset domain erModelRelationship
 	glossaryNode glossaryTerm incident metric mlFeature mlFeatureTable mlModel mlModelDeployment mlModelGroup mlPrimaryKey
@@ -146,7 +146,7 @@ func userRow() row {
 		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
 		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups},
 	}
-	r.apart = []string{account.InfoAspect, "origin", "slackUserInfo"}
+	r.separateAspects = []string{account.InfoAspect, "origin", "slackUserInfo"}
 	return r
 }
 
@@ -176,9 +176,9 @@ func connectionRow() row {
 	return r
 }
 
-// confidential lists the aspects that only actors with the privilege to write them may read.
+// confidentialAspects lists the aspects that only actors with the privilege to write them may read.
 // Aspects of types that are hidden as a whole are not listed.
-var confidential = asSet("dataHubConnectionDetails")
+var confidentialAspects = asSet("dataHubConnectionDetails")
 
 func propertyRow() row {
 	r := alsoBy(auth.ManageProperties)
@@ -187,9 +187,9 @@ func propertyRow() row {
 	return r
 }
 
-// measured lists, by entity type, the time-series aspects that need an additional privilege over
-// the entity for reading, since they identify the users of an asset or contain sample values.
-var measured = map[string]map[string]auth.Privilege{
+// seriesPrivileges lists, by entity type, the time-series aspects that need an additional privilege
+// over the entity for reading, since they identify the users of an asset or contain sample values.
+var seriesPrivileges = map[string]map[string]auth.Privilege{
 	"dataset": {
 		"datasetProfile": auth.ViewProfile, "datasetUsageStatistics": auth.ViewUsage, "operation": auth.ViewOperations,
 	},
@@ -198,7 +198,7 @@ var measured = map[string]map[string]auth.Privilege{
 
 // Measured returns the additional privilege for reading a time-series aspect of an entity type. It
 // is empty if none is needed.
-func Measured(entityType, aspect string) auth.Privilege { return measured[entityType][aspect] }
+func Measured(entityType, aspect string) auth.Privilege { return seriesPrivileges[entityType][aspect] }
 
 // overNamed lists, by aspect, privileges that are held over the entities which the aspect names,
 // and not over the entity with the aspect. They come last among the privileges for writing the
@@ -216,14 +216,14 @@ var overNamed = map[string]struct {
 // are held over its dataset or over the column itself.
 var followsDataset = []auth.Privilege{auth.EditIncidents, auth.EditAssertions, auth.EditContract, auth.EditQueries}
 
-// decisive lists aspects that need a privilege of their own in entities of any type.
-var decisive = map[string][]auth.Privilege{
+// aspectPrivileges lists aspects that need a privilege of their own in entities of any type.
+var aspectPrivileges = map[string][]auth.Privilege{
 	roleMembership: {auth.ManagePolicies},
 }
 
-// inherited lists the aspects that follow the rule of their entity type. The key aspect of each
-// type follows it, too.
-var inherited = asSet(`
+// inheritedAspects lists the aspects that follow the rule of their entity type. The key aspect of
+// each type follows it, too.
+var inheritedAspects = asSet(`
 	access actors agentSkillInfo aiAgentDependencies aiAgentInfo aiContext aliases apiProperties apiSignature applicationLineage
 	applicationProperties applications assertionActions assertionInfo assertionNote assertionRunEvent assertionRunSummary assetSettings
 	browsePaths browsePathsV2 businessAttributeInfo businessAttributes chartInfo chartQuery chartUsageStatistics container containerProperties
@@ -263,11 +263,11 @@ func asSet(names string) map[string]bool {
 }
 
 // closedRow is the row of types that are missing in the tables.
-var closedRow = row{create: undecided, read: undecided, update: undecided, delete: undecided, execute: undecided, exists: entityRow.exists}
+var closedRow = row{create: undecidedPrivileges, read: undecidedPrivileges, update: undecidedPrivileges, delete: undecidedPrivileges, execute: undecidedPrivileges, exists: entityRow.exists}
 
 // rowOf returns the row of an entity type.
 func rowOf(entityType string) *row {
-	if described[entityType] {
+	if entityRowTypes[entityType] {
 		return &entityRow
 	}
 	if r, ok := tableRows[entityType]; ok {
@@ -294,18 +294,18 @@ func toWrite(entityType, aspect string, otherwise []auth.Privilege) []auth.Privi
 	if p, ok := r.aspects[aspect]; ok {
 		return p
 	}
-	if p, ok := decisive[aspect]; ok {
+	if p, ok := aspectPrivileges[aspect]; ok {
 		return p
 	}
 	if r == &closedRow || aspect != "" && !follows(entityType, aspect) {
-		return undecided
+		return undecidedPrivileges
 	}
 	return otherwise
 }
 
 // follows reports whether an aspect follows the rule of its entity type.
 func follows(entityType, aspect string) bool {
-	return inherited[aspect] || isKeyOf(entityType, aspect)
+	return inheritedAspects[aspect] || isKeyOf(entityType, aspect)
 }
 
 func isKeyOf(entityType, aspect string) bool { return strings.EqualFold(aspect, entityType+"Key") }

@@ -165,11 +165,11 @@ func (s *standing) addGranted(u *union, types []string, how naming, by func(enti
 	}
 }
 
-// followed holds the entity types that other entities can follow: those that describe data.
-var followed = followedTypes()
+// followableTypes holds the entity types that other entities can follow: those that describe data.
+var followableTypes = dataTypes()
 
-func followedTypes() map[string]bool {
-	types := maps.Clone(described)
+func dataTypes() map[string]bool {
+	types := maps.Clone(entityRowTypes)
 	delete(types, columnEntity)
 	delete(types, queryEntity)
 	return types
@@ -253,7 +253,7 @@ func (s *standing) about(e *Engine, types []string) search.Filter {
 // unrestricted types: this is for entities that require all assets that they name to be visible.
 func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Privilege) search.Filter {
 	var u union
-	types := slices.Sorted(maps.Keys(followed))
+	types := slices.Sorted(maps.Keys(followableTypes))
 	if unrestricted := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !e.isUnrestricted(t) }); open && len(unrestricted) > 0 {
 		u.add([]search.Criterion{ofTypes(unrestricted)})
 	}
@@ -278,15 +278,15 @@ func (p *Policy) alternatives(types []string, owning *standing, how naming) sear
 			if c.excludes() {
 				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == columnEntity }) // columns follow their datasets
 			}
-			f = both(f, c.indexed(types))
+			f = conjunction(f, c.indexed(types))
 		}
 	}
 	return p.excludingNamed(f, types, how)
 }
 
-// both returns the conjunction of two filters. Few criteria of policies have more than one
+// conjunction returns the conjunction of two filters. Few criteria of policies have more than one
 // alternative, and none has more than two.
-func both(a, b search.Filter) search.Filter {
+func conjunction(a, b search.Filter) search.Filter {
 	var f search.Filter
 	for _, left := range a {
 		for _, right := range b {

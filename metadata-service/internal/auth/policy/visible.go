@@ -29,7 +29,7 @@ func DefaultUnrestricted() []string {
 // view. In both cases it includes only global views and the actor's own. If the actor may read none
 // of the types, the error is the refusal of the first.
 func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
-	actor, err := known(ctx)
+	actor, err := knownActor(ctx)
 	if err != nil || e.mayAll(actor) {
 		return auth.Visibility{Types: reading.Types}, err
 	}
@@ -41,7 +41,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 		Types: make([]string, 0, len(reading.Types)),
 	}
 	if e.holdsAll(actor) {
-		st = everything
+		st = unrestrictedStanding
 	}
 	if actor.Scope != nil {
 		st = st.within(actor.Scope)
@@ -71,7 +71,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 		case err != nil && refused == nil:
 			refused = err
 		case err != nil:
-		case how == inPart:
+		case how == extentPart:
 			part = append(part, name)
 			if e.restricts(name) && (actor.Scope == nil || reading.Kind == auth.ReadAssociations) {
 				visible.Restricted = append(visible.Restricted, name)
@@ -93,12 +93,12 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 type extent int
 
 const (
-	whole extent = iota
-	inPart
+	extentWhole extent = iota
+	extentPart
 )
 
-// everything is the standing of an actor with every privilege.
-var everything = allGranted()
+// unrestrictedStanding is the standing of an actor with every privilege.
+var unrestrictedStanding = allGranted()
 
 func allGranted() *standing {
 	st := &standing{subject: &subject{}, grants: map[auth.Privilege]*grants{}}
@@ -135,14 +135,14 @@ func permitsPage(scope *auth.Scope, name string) bool {
 }
 
 // permitsToRead reports whether the scope of the token permits reading entities of a type by a
-// privilege that the actor holds, see standsFor.
+// privilege that the actor holds, see scopeMayName.
 func (s *standing) permitsToRead(held auth.Privilege, name string) bool {
 	if s.scope == nil {
 		return true
 	}
 	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
 	return slices.ContainsFunc(append(slices.Clip(rowOf(name).read), held), func(p auth.Privilege) bool {
-		return (p == held || standsFor(p, held)) && s.scope.Permits(p, auth.OpRead, of) && !(s.isBounded && auth.OfPlatform(p))
+		return (p == held || scopeMayName(p, held)) && s.scope.Permits(p, auth.OpRead, of) && !(s.isBounded && auth.OfPlatform(p))
 	})
 }
 
@@ -168,30 +168,30 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 	if actor.Scope != nil && !permitsType(actor.Scope, name) {
 		decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
 		if err != nil {
-			return whole, err
+			return extentWhole, err
 		}
-		return whole, decisions[0].Err()
+		return extentWhole, decisions[0].Err()
 	}
 	for _, p := range needed {
 		if st.of(p).always && !st.mustNameToRead(p, name) && st.permitsToRead(p, name) {
-			return whole, nil
+			return extentWhole, nil
 		}
 	}
 	restricted := e.cfg.ViewAuthorization && slices.Contains(needed, auth.ViewPage)
 	switch {
 	case restricted && e.unrestricted[name] && (actor.Scope == nil || permitsPage(actor.Scope, name)):
-		return whole, nil
+		return extentWhole, nil
 	case restricted && !st.inactive:
-		return inPart, nil
+		return extentPart, nil
 	}
 	decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
 	if err == nil {
 		err = decisions[0].Err()
 	}
 	if err == nil && !st.readsType(name) {
-		return inPart, nil
+		return extentPart, nil
 	}
-	return whole, err
+	return extentWhole, err
 }
 
 // restricts reports whether view authorization hides entities of a type. It is false for views, and

@@ -43,7 +43,7 @@ type claims struct {
 	Subject   string `json:"sub"`
 	Issuer    string `json:"iss"`
 	Expires   *int64 `json:"exp,omitempty"`  // epoch seconds
-	Epoch     string `json:"life,omitempty"` // of sessions only; see life
+	Epoch     string `json:"life,omitempty"` // of sessions only; see sessionEpoch
 }
 
 func (c *claims) actor() urn.URN { return urn.Make(account.EntityType, c.ActorID) }
@@ -89,8 +89,8 @@ var (
 // therefore choose neither the algorithm nor the input of a parser.
 var header = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
 
-// strict refuses non-zero trailing bits, so that each token has exactly one text.
-var strict = base64.RawURLEncoding.Strict()
+// strictBase64 refuses non-zero trailing bits, so that each token has exactly one text.
+var strictBase64 = base64.RawURLEncoding.Strict()
 
 func (s *Service) sign(c *claims) (string, error) {
 	payload, err := json.Marshal(c)
@@ -118,7 +118,7 @@ func (s *Service) parse(text string) (*claims, time.Time, error) {
 	if !signed(text[:dot], text[dot+1:], keys) {
 		return nil, until, errBad
 	}
-	raw, err := strict.DecodeString(payload)
+	raw, err := strictBase64.DecodeString(payload)
 	c := &claims{}
 	if err != nil || json.Unmarshal(raw, c) != nil || !c.wellFormed() {
 		return nil, until, errBad
@@ -130,7 +130,7 @@ func (s *Service) parse(text string) (*claims, time.Time, error) {
 }
 
 func signed(text, signature string, keys [][]byte) bool {
-	raw, err := strict.DecodeString(signature)
+	raw, err := strictBase64.DecodeString(signature)
 	if err != nil {
 		return false
 	}

@@ -121,13 +121,13 @@ func (r *denylistReader) take(piece []byte) {
 	r.salvage(piece)
 }
 
-// filed matches an entry anywhere in a line with several entries or with other bytes.
-var filed = regexp.MustCompile(`([0-9]{1,18}) ([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
+// entryPattern matches an entry anywhere in a line with several entries or with other bytes.
+var entryPattern = regexp.MustCompile(`([0-9]{1,18}) ([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
 
 // salvage takes every entry that it finds in a piece. A surplus entry ends a session early; a
 // missing one would revive an ended session.
 func (r *denylistReader) salvage(piece []byte) {
-	for _, found := range filed.FindAllSubmatch(piece, -1) {
+	for _, found := range entryPattern.FindAllSubmatch(piece, -1) {
 		if expires, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil {
 			r.ids[string(found[2])] = expires
 		}

@@ -18,7 +18,7 @@ const (
 	maxLifetime = 3650 * day
 )
 
-var named = map[string]time.Duration{
+var namedLifetimes = map[string]time.Duration{
 	"ONE_HOUR": time.Hour, "ONE_DAY": day, "ONE_WEEK": 7 * day, "ONE_MONTH": 30 * day,
 	"THREE_MONTHS": 90 * day, "SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day, "NO_EXPIRY": Forever,
 }
@@ -30,7 +30,7 @@ var period = regexp.MustCompile(`^P(?:(\d{1,2})Y)?(?:(\d{1,3})M)?(?:(\d{1,4})W)?
 // ISO 8601 period as in ParsePeriod. Errors are of kind fault.Malformed.
 func ParseLifetime(text string) (time.Duration, error) {
 	upper := strings.ToUpper(text)
-	if lifetime, ok := named[strings.ReplaceAll(upper, "-", "_")]; ok {
+	if lifetime, ok := namedLifetimes[strings.ReplaceAll(upper, "-", "_")]; ok {
 		return lifetime, nil
 	}
 	if !period.MatchString(upper) {

@@ -219,16 +219,16 @@ func (s *Service) each(ctx context.Context, use func(Info)) error {
 
 func (s *Service) get(ctx context.Context, id string) (Info, error) {
 	if _, err := urn.Parse(string(tokenURN(id))); err != nil {
-		return Info{}, gone(id)
+		return Info{}, notFound(id)
 	}
 	info, ok, err := s.read(ctx, id)
 	if err == nil && !ok {
-		err = gone(id)
+		err = notFound(id)
 	}
 	return info, err
 }
 
-func gone(id string) error {
+func notFound(id string) error {
 	return fault.New(fault.NotFound, "Access token no longer exists: %.100s", id)
 }
 

@@ -47,10 +47,10 @@ func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (in
 
 // revokeAll makes one pass.
 func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN, created bool) (int, error) {
-	found, err := s.under(ctx, rule.TokensOf(user), func(i Info) bool { return i.Actor == user })
+	found, err := s.tokensWithTerm(ctx, rule.TokensOf(user), func(i Info) bool { return i.Actor == user })
 	if err == nil && created {
 		var made []Info
-		made, err = s.under(ctx, rule.TokensBy(user), func(i Info) bool { return i.Actor != user && i.Owner == user })
+		made, err = s.tokensWithTerm(ctx, rule.TokensBy(user), func(i Info) bool { return i.Actor != user && i.Owner == user })
 		found = append(found, made...)
 	}
 	if err != nil {
@@ -71,12 +71,12 @@ func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN
 		n++
 		s.cfg.Log.InfoContext(ctx, "token revoked", "id", info.ID, "actor", caller.URN)
 	}
-	s.good.Clear()
+	s.cached.Clear()
 	return n, errors.Join(errs...)
 }
 
-// under reads the tokens with a term and returns those that the filter which accepts.
-func (s *Service) under(ctx context.Context, t model.Term, which func(Info) bool) (found []Info, err error) {
+// tokensWithTerm returns the tokens with a term that accept returns true for.
+func (s *Service) tokensWithTerm(ctx context.Context, t model.Term, accept func(Info) bool) (found []Info, err error) {
 	for after := urn.URN(""); ; {
 		urns, err := s.cfg.Aspects.Lookup(ctx, t, after, listBatch)
 		if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) under(ctx context.Context, t model.Term, which func(Info) bool
 			if err != nil {
 				return nil, err
 			}
-			if ok && which(info) {
+			if ok && accept(info) {
 				found = append(found, info)
 			}
 			after = u

@@ -31,11 +31,11 @@ const (
 
 // Limits and defaults.
 const (
-	MaxName        = 200  // characters
-	MaxDescription = 2000 // characters
-	DefaultIssuer  = "datahub-metadata-service"
-	DefaultSession = day
-	rememberedGood = 10_000
+	MaxName         = 200  // characters
+	MaxDescription  = 2000 // characters
+	DefaultIssuer   = "datahub-metadata-service"
+	DefaultSession  = day
+	maxCachedTokens = 10_000
 )
 
 // Aspects reads and writes the records of tokens. It is implemented by a catalog.Managed for
@@ -81,9 +81,9 @@ type Config struct {
 
 // Service creates and verifies tokens. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
-	good  *cache.Cache[fingerprint, remembered]
-	index *index // for listings
+	cfg    Config
+	cached *cache.Cache[fingerprint, cachedToken]
+	index  *index // for listings
 }
 
 // New returns a Service.
@@ -94,7 +94,7 @@ func New(cfg Config) *Service {
 	if cfg.SessionFor == 0 {
 		cfg.SessionFor = DefaultSession
 	}
-	s := &Service{cfg: cfg, good: cache.New[fingerprint, remembered](rememberedGood)}
+	s := &Service{cfg: cfg, cached: cache.New[fingerprint, cachedToken](maxCachedTokens)}
 	s.index = newIndex(s.read, s.names)
 	return s
 }
@@ -270,7 +270,7 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 	if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
 		return fmt.Errorf("revoke token %s: %w", id, err)
 	}
-	s.good.Clear()
+	s.cached.Clear()
 	s.cfg.Log.InfoContext(ctx, "token revoked", "id", id, "actor", caller.URN)
 	return nil
 }
@@ -294,7 +294,7 @@ func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 	if err := s.cfg.Keys.Rotate(keep); err != nil {
 		return err
 	}
-	s.good.Clear()
+	s.cached.Clear()
 	s.cfg.Log.InfoContext(ctx, "signing key rotated", "keep", keep)
 	return nil
 }
@@ -305,7 +305,7 @@ func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 func (s *Service) Changed(u urn.URN, _ string) {
 	if u.Type() == EntityType {
 		s.index.note(u.Key())
-		s.good.Clear()
+		s.cached.Clear()
 	}
 }
 

@@ -42,7 +42,7 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 		return "", fmt.Errorf("start a session: %w", err)
 	}
 	c := &claims{ActorType: actorType, ActorID: user.Key(), Kind: Session, Version: sessionVersion,
-		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Epoch: life(epoch, mark)}
+		ID: uuid.NewString(), Subject: user.Key(), Issuer: s.cfg.Issuer, Epoch: sessionEpoch(epoch, mark)}
 	c.expireAt(s.cfg.Now().Add(s.cfg.SessionFor))
 	text, err := s.sign(c)
 	if err != nil {

@@ -33,9 +33,9 @@ type fingerprint [sha256.Size]byte
 
 func fingerprintOf(text string) fingerprint { return sha256.Sum256([]byte(text)) }
 
-// remembered is a token found valid. From until on it must be verified again; a zero until means
+// cachedToken is a token found valid. From until on it must be verified again; a zero until means
 // never.
-type remembered struct {
+type cachedToken struct {
 	Verified
 	until time.Time
 }
@@ -71,7 +71,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 		return Verified{}, errBad
 	}
 	print := fingerprintOf(text)
-	if known, ok := s.good.Get(print); ok && (known.until.IsZero() || s.cfg.Now().Before(known.until)) {
+	if known, ok := s.cached.Get(print); ok && (known.until.IsZero() || s.cfg.Now().Before(known.until)) {
 		// Other processes end sessions as well, and cannot remove the entry here, since they do not
 		// have the text of the token.
 		if known.Kind == Session && s.cfg.Denylist.Has(known.session) {
@@ -79,7 +79,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 		}
 		return known.Verified, nil
 	}
-	mark := s.good.Mark()
+	mark := s.cached.Mark()
 	c, keysUntil, err := s.parse(text)
 	if errors.Is(err, errExpired) {
 		s.dropExpired(ctx, c, text)
@@ -94,7 +94,7 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	if v.ID, v.Scope, err = s.stillGood(ctx, c, text); err != nil {
 		return Verified{}, err
 	}
-	s.good.Put(mark, print, remembered{Verified: v, until: earlier(v.Expires, keysUntil)})
+	s.cached.Put(mark, print, cachedToken{Verified: v, until: earlier(v.Expires, keysUntil)})
 	return v, nil
 }
 

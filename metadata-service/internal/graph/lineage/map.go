@@ -86,12 +86,12 @@ func (m *Map) add(sources []string, r *model.Relationship) {
 
 // step records that entities of a type have neighbors in a direction of lineage by a relationship
 // in a direction of the graph.
-func (m *Map) step(entityType string, way graph.Direction, name string, direction Direction) {
+func (m *Map) step(entityType string, edgeDirection graph.Direction, name string, direction Direction) {
 	if m.steps[entityType] == nil {
 		m.steps[entityType] = &[2][]graph.Step{{{Direction: graph.Outgoing}, {Direction: graph.Incoming}}, {{Direction: graph.Outgoing}, {Direction: graph.Incoming}}}
 	}
 	steps := m.steps[entityType][direction.index()]
-	i := slices.IndexFunc(steps, func(s graph.Step) bool { return s.Direction == way })
+	i := slices.IndexFunc(steps, func(s graph.Step) bool { return s.Direction == edgeDirection })
 	if !slices.Contains(steps[i].Types, name) {
 		steps[i].Types = append(steps[i].Types, name)
 		slices.Sort(steps[i].Types)

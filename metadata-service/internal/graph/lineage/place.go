@@ -12,18 +12,18 @@ import (
 // hidden entity itself, or of the dataset of a hidden column, the place is at the other end, and
 // different from that of the edges of the other end.
 func PlaceOf(e *model.Edge, hidden urn.URN) string {
-	near := e.Source
-	if near == hidden {
-		near = e.Destination
+	otherEnd := e.Source
+	if otherEnd == hidden {
+		otherEnd = e.Destination
 	}
-	return placeOf(near, hidden, e.Owner)
+	return placeOf(otherEnd, hidden, e.Owner)
 }
 
-func placeOf(near, hidden, owner urn.URN) string {
+func placeOf(otherEnd, hidden, owner urn.URN) string {
 	if owner != assetOf(hidden) {
 		return string(owner)
 	}
-	return string(assetOf(near)) + " by the other end"
+	return string(assetOf(otherEnd)) + " by the other end"
 }
 
 // assetOf returns the dataset or chart of a column, and any other entity itself.
@@ -66,7 +66,7 @@ func (w *walk) partHidden() {
 		if !known {
 			at = int32(len(w.nodes))
 			depth := after(&w.nodes[e.from])
-			w.nodes = append(w.nodes, visited{urn: w.nodes[e.to].urn, degree: depth, depth: depth, by: int32(i), flags: flagHidden | flagPart})
+			w.nodes = append(w.nodes, visitedNode{urn: w.nodes[e.to].urn, degree: depth, depth: depth, by: int32(i), flags: flagHidden | flagPart})
 			w.places = append(w.places, end.place)
 			parts[end] = at
 		}

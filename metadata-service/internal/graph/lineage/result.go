@@ -27,16 +27,16 @@ type Result struct {
 	Truncated []Limit
 
 	index   map[urn.URN]int32
-	visited []visited
-	edges   []followed
+	visited []visitedNode
+	edges   []walkEdge
 
 	once   sync.Once
 	starts []int32    // start of each entity's edges in sorted; one element more than entities
-	sorted []followed // for edges that pass through the entity the end is nowhere
+	sorted []walkEdge // for edges that pass through the entity the end is noNode
 }
 
 // hidden reports whether the result must not mention the entity.
-func (v *visited) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagPart == 0 }
+func (v *visitedNode) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagPart == 0 }
 
 func (w *walk) result() *Result {
 	r := &Result{Edges: len(w.edges), Truncated: w.limits, index: w.index, visited: w.nodes, edges: w.edges}
@@ -47,7 +47,7 @@ func (w *walk) result() *Result {
 		switch {
 		case v.flags&flagRoot != 0 || v.hidden():
 			continue
-		case v.flags&flagDead != 0:
+		case v.flags&flagNotLive != 0:
 			r.Filtered++
 			continue
 		}
@@ -80,7 +80,7 @@ func (r *Result) Degrees(n Node) []int {
 }
 
 // after returns the degree of the next entities behind an entity.
-func after(v *visited) int32 {
+func after(v *visitedNode) int32 {
 	if v.flags&flagIgnored != 0 {
 		return v.depth
 	}
@@ -88,26 +88,26 @@ func after(v *visited) int32 {
 }
 
 // into returns the edges that lead to an entity or pass through it.
-func (r *Result) into(at int32) []followed {
+func (r *Result) into(at int32) []walkEdge {
 	r.once.Do(r.sort)
 	return r.sorted[r.starts[at]:r.starts[at+1]]
 }
 
-// nowhere is the end of an edge that is cut at the entity through which it passes.
-const nowhere = -1
+// noNode is the end of an edge that is cut at the entity through which it passes.
+const noNode = -1
 
 // sort groups the edges by their destination, and merges those that differ only in name or owner.
 // Edges from one entity that pass through another are one path to that one.
 func (r *Result) sort() {
 	type entry struct {
 		at   int32
-		edge followed
+		edge walkEdge
 	}
 	entries := make([]entry, 0, len(r.edges))
 	for _, e := range r.edges {
 		entries = append(entries, entry{e.to, e})
 		if e.via >= 0 {
-			entries = append(entries, entry{e.via, followed{from: e.from, to: nowhere, via: e.via}})
+			entries = append(entries, entry{e.via, walkEdge{from: e.from, to: noNode, via: e.via}})
 		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -115,7 +115,7 @@ func (r *Result) sort() {
 	})
 	entries = slices.Compact(entries)
 	r.starts = make([]int32, len(r.visited)+1)
-	r.sorted = make([]followed, len(entries))
+	r.sorted = make([]walkEdge, len(entries))
 	for i, e := range entries {
 		r.sorted[i] = e.edge
 		r.starts[e.at+1]++
@@ -159,7 +159,7 @@ func (r *Result) PathsTo(ctx context.Context, n Node, bound PathBound) (paths []
 }
 
 func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
-	queue := &ways{{at: at, via: -1}}
+	queue := &tailQueue{{at: at, via: -1}}
 	spelled := map[string]bool{}
 	for nodes, work := 0, 0; queue.Len() > 0; {
 		idle.Yield(ctx)
@@ -172,12 +172,12 @@ func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths 
 			}
 			return paths, false, nil
 		}
-		w := heap.Pop(queue).(*way)
+		w := heap.Pop(queue).(*pathTail)
 		if r.visited[w.at].flags&flagRoot != 0 {
 			// An edge through an entity, and the edges to and from that entity, are the same path.
 			if key := w.key(); !spelled[key] {
 				spelled[key] = true
-				paths = append(paths, r.spell(w))
+				paths = append(paths, r.urns(w))
 				nodes += len(paths[len(paths)-1])
 			}
 			continue
@@ -185,7 +185,7 @@ func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths 
 		edges := r.into(w.at)
 		work += len(edges)
 		for _, e := range edges {
-			if back := r.back(w, e); back != nil {
+			if back := r.extend(w, e); back != nil {
 				heap.Push(queue, back)
 			}
 		}
@@ -199,26 +199,26 @@ func (r *Result) found(at int32) [][]urn.URN {
 	if r.visited[at].flags&flagVia != 0 {
 		return nil
 	}
-	w := &way{at: at, via: -1}
+	w := &pathTail{at: at, via: -1}
 	for r.visited[w.at].flags&flagRoot == 0 {
-		if w = r.back(w, r.edges[r.visited[w.at].by]); w == nil {
+		if w = r.extend(w, r.edges[r.visited[w.at].by]); w == nil {
 			return nil
 		}
 	}
-	return [][]urn.URN{r.spell(w)}
+	return [][]urn.URN{r.urns(w)}
 }
 
-// way is the tail of a path: at is its first entity so far, via the entity through which the edge
-// to the next one passes.
-type way struct {
+// pathTail is the tail of a path: at is its first entity so far, via the entity through which the
+// edge to the next one passes.
+type pathTail struct {
 	at, via int32
-	next    *way
+	next    *pathTail
 	length  int32
 	bound   int32 // lower limit of the length of the complete path
 }
 
-// back extends a way at its front. It returns nil if the edge does not fit.
-func (r *Result) back(w *way, e followed) *way {
+// extend extends a path tail at its front. It returns nil if the edge does not fit.
+func (r *Result) extend(w *pathTail, e walkEdge) *pathTail {
 	through := e.to != w.at
 	if through && w.next != nil {
 		return nil // an edge that passes through ends here
@@ -233,11 +233,11 @@ func (r *Result) back(w *way, e followed) *way {
 		via = -1
 	}
 	length := w.length + 1
-	return &way{at: e.from, via: via, next: w, length: length, bound: length + r.visited[e.from].depth}
+	return &pathTail{at: e.from, via: via, next: w, length: length, bound: length + r.visited[e.from].depth}
 }
 
-// key is equal for ways over the same entities.
-func (w *way) key() string {
+// key is equal for path tails over the same entities.
+func (w *pathTail) key() string {
 	var key []byte
 	for ; w != nil; w = w.next {
 		key = binary.LittleEndian.AppendUint32(key, uint32(w.at))
@@ -248,7 +248,7 @@ func (w *way) key() string {
 	return string(key)
 }
 
-func (r *Result) spell(w *way) (path []urn.URN) {
+func (r *Result) urns(w *pathTail) (path []urn.URN) {
 	for ; w != nil; w = w.next {
 		path = append(path, r.visited[w.at].urn)
 		if w.via >= 0 {
@@ -258,25 +258,26 @@ func (r *Result) spell(w *way) (path []urn.URN) {
 	return path
 }
 
-// ways is a heap with the shortest complete path on top; among equals the longest tail comes first.
-type ways []*way
+// tailQueue is a heap with the shortest complete path on top; among equals the longest tail comes
+// first.
+type tailQueue []*pathTail
 
-func (q ways) Len() int { return len(q) }
+func (q tailQueue) Len() int { return len(q) }
 
-func (q ways) Less(i, j int) bool {
+func (q tailQueue) Less(i, j int) bool {
 	if q[i].bound != q[j].bound {
 		return q[i].bound < q[j].bound
 	}
 	return q[i].length > q[j].length
 }
 
-func (q ways) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q tailQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
 // Push implements heap.Interface.
-func (q *ways) Push(w any) { *q = append(*q, w.(*way)) }
+func (q *tailQueue) Push(w any) { *q = append(*q, w.(*pathTail)) }
 
 // Pop implements heap.Interface.
-func (q *ways) Pop() any {
+func (q *tailQueue) Pop() any {
 	last := len(*q) - 1
 	w := (*q)[last]
 	(*q)[last] = nil

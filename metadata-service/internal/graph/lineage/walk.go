@@ -83,7 +83,7 @@ func (m *Map) Walk(ctx context.Context, reader graph.Reader, q Query) (*Result, 
 	w.begin()
 	for depth := int32(0); len(w.frontier) > 0; depth++ {
 		if int(depth) == w.MaxHops {
-			if w.boundless {
+			if w.hasDefaultHops {
 				w.limit(LimitHops)
 			}
 			break
@@ -110,8 +110,8 @@ func (q *Query) fill() error {
 	return nil
 }
 
-// visited is an entity that the walk has met, listed or not.
-type visited struct {
+// visitedNode is an entity that the walk has met, listed or not.
+type visitedNode struct {
 	urn    urn.URN
 	degree int32 // degree in the result
 	depth  int32 // depth at which it is explored
@@ -122,7 +122,7 @@ type visited struct {
 const (
 	flagRoot = 1 << iota
 	flagHidden
-	flagDead
+	flagNotLive
 	flagVia // met only as Via
 	flagExplored
 	flagTruncated
@@ -131,33 +131,33 @@ const (
 	flagPart // listed node for a hidden entity
 )
 
-// followed is an edge between two entities of the walk; via is -1 for none.
-type followed struct{ from, to, via int32 }
+// walkEdge is an edge between two entities of the walk; via is -1 for none.
+type walkEdge struct{ from, to, via int32 }
 
 type walk struct {
 	Query
-	m         *Map
-	reader    graph.Reader
-	boundless bool // the query has no MaxHops
+	m              *Map
+	reader         graph.Reader
+	hasDefaultHops bool // the query has no MaxHops
 
-	index    map[urn.URN]int32
-	nodes    []visited
-	edges    []followed
-	owners   []urn.URN // of the edges, if KeepsHidden is set
-	places   []string  // of the parts of hidden entities, which are the last nodes
-	frontier []int32   // to explore in the next hop
-	fresh    []int32   // met since the last call of Visible
-	reached  []int32   // met as ends of edges in this level
-	limits   []Limit
-	full     bool // no more edges are followed
+	index      map[urn.URN]int32
+	nodes      []visitedNode
+	edges      []walkEdge
+	owners     []urn.URN // of the edges, if KeepsHidden is set
+	places     []string  // of the parts of hidden entities, which are the last nodes
+	frontier   []int32   // to explore in the next hop
+	unchecked  []int32   // met since the last call of Visible
+	reached    []int32   // met as ends of edges in this level
+	limits     []Limit
+	atMaxEdges bool // no more edges are followed
 
-	kind kind // kind of the last edge, which mostly is that of the next
-	way  Direction
+	kind      kind // kind of the last edge, which mostly is that of the next
+	direction Direction
 }
 
 func (w *walk) begin() {
 	if w.MaxHops == 0 {
-		w.MaxHops, w.boundless = DefaultHops, true
+		w.MaxHops, w.hasDefaultHops = DefaultHops, true
 	}
 	if w.MaxEdges == 0 {
 		w.MaxEdges = DefaultEdges
@@ -172,7 +172,7 @@ func (w *walk) begin() {
 func (w *walk) add(u urn.URN, depth int32, flags uint16) int32 {
 	at := int32(len(w.nodes))
 	w.index[u] = at
-	w.nodes = append(w.nodes, visited{urn: u, degree: depth, depth: depth, flags: flags})
+	w.nodes = append(w.nodes, visitedNode{urn: u, degree: depth, depth: depth, flags: flags})
 	return at
 }
 
@@ -197,7 +197,7 @@ func (w *walk) hop(ctx context.Context, depth int32) error {
 		if err := w.explore(ctx, level, depth); err != nil {
 			return err
 		}
-		if err := w.judge(); err != nil {
+		if err := w.checkReached(); err != nil {
 			return err
 		}
 		level = w.advance(depth)
@@ -209,7 +209,7 @@ func (w *walk) hop(ctx context.Context, depth int32) error {
 func (w *walk) cap(level *[]int32, left int) int {
 	keep := len(*level)
 	switch {
-	case w.full:
+	case w.atMaxEdges:
 		keep = 0
 	case w.NodesPerHop > 0:
 		keep = min(keep, left)
@@ -217,7 +217,7 @@ func (w *walk) cap(level *[]int32, left int) int {
 	for _, at := range (*level)[keep:] {
 		w.nodes[at].flags |= flagTruncated
 	}
-	if keep < len(*level) && !w.full {
+	if keep < len(*level) && !w.atMaxEdges {
 		w.limit(LimitNodesPerHop)
 	}
 	*level = (*level)[:keep]
@@ -253,7 +253,7 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 	if err != nil {
 		return fmt.Errorf("lineage %d hops away: %w", depth, err)
 	}
-	if w.full {
+	if w.atMaxEdges {
 		w.limit(LimitEdges)
 		for _, at := range level {
 			w.nodes[at].flags |= flagTruncated
@@ -268,9 +268,9 @@ func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 		return true
 	}
 	if k := kindOf(e); k != w.kind {
-		w.kind, w.way = k, w.m.ends[k]
+		w.kind, w.direction = k, w.m.ends[k]
 	}
-	near, far := w.way.order(e)
+	near, far := w.direction.order(e)
 	if w.Direction == Upstream {
 		near, far = far, near
 	}
@@ -278,14 +278,14 @@ func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 		return true
 	}
 	if len(w.edges) == w.MaxEdges {
-		w.full = true
+		w.atMaxEdges = true
 		return false
 	}
 	via := int32(-1)
 	if e.Via != "" && e.Via != near && e.Via != far {
 		via = w.meetVia(e.Via, depth)
 	}
-	w.edges = append(w.edges, followed{from: from, to: w.meet(far, depth), via: via})
+	w.edges = append(w.edges, walkEdge{from: from, to: w.meet(far, depth), via: via})
 	if w.KeepsHidden != nil {
 		w.owners = append(w.owners, e.Owner)
 	}
@@ -298,7 +298,7 @@ func (w *walk) meet(u urn.URN, depth int32) int32 {
 	switch {
 	case !known:
 		at = w.add(u, depth, 0)
-		w.fresh = append(w.fresh, at)
+		w.unchecked = append(w.unchecked, at)
 	case w.nodes[at].flags&flagVia == 0:
 		return at
 	default: // only passed through so far, and reached now
@@ -314,24 +314,24 @@ func (w *walk) meetVia(u urn.URN, depth int32) int32 {
 	at, known := w.index[u]
 	if !known {
 		at = w.add(u, depth, flagVia)
-		w.fresh = append(w.fresh, at)
+		w.unchecked = append(w.unchecked, at)
 	}
 	return at
 }
 
-// judge calls Visible and Live for the entities met in this level.
-func (w *walk) judge() error {
-	fresh := w.fresh
-	w.fresh = nil
-	fresh, err := w.ask(fresh, w.Visible, flagHidden)
+// checkReached calls Visible and Live for the entities met in this level.
+func (w *walk) checkReached() error {
+	fresh := w.unchecked
+	w.unchecked = nil
+	fresh, err := w.dropNodes(fresh, w.Visible, flagHidden)
 	if err == nil {
-		_, err = w.ask(fresh, w.Live, flagDead)
+		_, err = w.dropNodes(fresh, w.Live, flagNotLive)
 	}
 	return err
 }
 
-// ask flags the entities for which the answer is false, and returns the others.
-func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint16) ([]int32, error) {
+// dropNodes flags the entities for which the answer is false, and returns the others.
+func (w *walk) dropNodes(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint16) ([]int32, error) {
 	if question == nil || len(nodes) == 0 {
 		return nodes, nil
 	}

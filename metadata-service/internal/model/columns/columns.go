@@ -80,58 +80,58 @@ func (s columnSet) without(other columnSet) []string {
 func Compare(before, after jsontree.Object) Diff {
 	old, now := columnsOf(before), columnsOf(after)
 	var out []Change
-	tell := func(path, successor string, o Operation, k Kind) {
+	addChange := func(path, successor string, o Operation, k Kind) {
 		f := old[path]
 		if o == Added {
 			f = now[path]
 		}
-		out = append(out, Change{path, o, k, jsontree.Bool(f, "nullable"), native(old[path]), native(now[successor])})
+		out = append(out, Change{path, o, k, jsontree.Bool(f, "nullable"), nativeType(old[path]), nativeType(now[successor])})
 	}
 	for path, f := range old {
-		if now[path] != nil && native(f) != native(now[path]) {
-			tell(path, path, Modified, TypeChange)
+		if now[path] != nil && nativeType(f) != nativeType(now[path]) {
+			addChange(path, path, Modified, TypeChange)
 		}
 	}
-	gone, came := old.without(now), now.without(old)
-	successors := paired(&gone, &came, func(path string, _ jsontree.Object) string { return withoutTypes(path) }, old, now)
+	removed, added := old.without(now), now.without(old)
+	successors := matchColumns(&removed, &added, func(path string, _ jsontree.Object) string { return withoutTypes(path) }, old, now)
 	for path, successor := range successors {
-		if native(old[path]) != native(now[successor]) {
-			tell(path, successor, Modified, TypeChange)
+		if nativeType(old[path]) != nativeType(now[successor]) {
+			addChange(path, successor, Modified, TypeChange)
 		}
 	}
-	for path, successor := range paired(&gone, &came, likeness, old, now) {
-		tell(path, successor, Modified, Rename)
+	for path, successor := range matchColumns(&removed, &added, renameKey, old, now) {
+		addChange(path, successor, Modified, Rename)
 		successors[path] = successor
 	}
-	for _, path := range gone {
-		tell(path, "", Removed, Other)
+	for _, path := range removed {
+		addChange(path, "", Removed, Other)
 	}
-	for _, path := range came {
-		tell(path, path, Added, Other)
+	for _, path := range added {
+		addChange(path, path, Added, Other)
 	}
 	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	return Diff{append(out, primaryKeys(before, after, old, now)...), successors}
 }
 
-// paired matches removed and added columns with equal keys, in the order of the lists. It takes the
-// pairs out of both lists and returns the successor of each removed column.
-func paired(gone, came *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
+// matchColumns matches removed and added columns with equal keys, in the order of the lists. It
+// takes the pairs out of both lists and returns the successor of each removed column.
+func matchColumns(removed, added *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
 	waiting := map[string][]string{}
-	for _, path := range *came {
+	for _, path := range *added {
 		if k := key(path, now[path]); k != "" {
 			waiting[k] = append(waiting[k], path)
 		}
 	}
 	successors, taken := map[string]string{}, map[string]bool{}
-	for _, path := range *gone {
+	for _, path := range *removed {
 		k := key(path, old[path])
 		if list := waiting[k]; k != "" && len(list) > 0 {
 			successors[path], waiting[k] = list[0], list[1:]
 			taken[list[0]] = true
 		}
 	}
-	*gone = slices.DeleteFunc(*gone, func(path string) bool { _, ok := successors[path]; return ok })
-	*came = slices.DeleteFunc(*came, func(path string) bool { return taken[path] })
+	*removed = slices.DeleteFunc(*removed, func(path string) bool { _, ok := successors[path]; return ok })
+	*added = slices.DeleteFunc(*added, func(path string) bool { return taken[path] })
 	return successors
 }
 
@@ -144,34 +144,35 @@ func withoutTypes(path string) string {
 	return strings.Join(steps, ".")
 }
 
-// likeness returns a text that is equal for columns that can be the same column under another name.
-func likeness(path string, f jsontree.Object) string {
+// renameKey returns a text that is equal for columns that can be the same column under another
+// name.
+func renameKey(path string, f jsontree.Object) string {
 	parent := "-"
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		parent = "+" + path[:i]
 	}
-	return strings.Join([]string{parent, native(f), jsontree.Text(f, "description")}, "\x00")
+	return strings.Join([]string{parent, nativeType(f), jsontree.Text(f, "description")}, "\x00")
 }
 
-func native(f jsontree.Object) string { return jsontree.Text(f, "nativeDataType") }
+func nativeType(f jsontree.Object) string { return jsontree.Text(f, "nativeDataType") }
 
 // primaryKeys returns a change for each column that was added to the primary key or removed from
 // it.
 func primaryKeys(before, after jsontree.Object, old, now columnSet) []Change {
 	was, is := jsontree.Texts(before, "primaryKeys"), jsontree.Texts(after, "primaryKeys")
 	var out []Change
-	tell := func(paths, others []string, set columnSet) {
+	addChanges := func(paths, others []string, set columnSet) {
 		stay := make(map[string]bool, len(others))
 		for _, path := range others {
 			stay[path] = true
 		}
 		for _, path := range paths {
 			if !stay[path] {
-				out = append(out, Change{path, Modified, Other, jsontree.Bool(set[path], "nullable"), native(old[path]), native(now[path])})
+				out = append(out, Change{path, Modified, Other, jsontree.Bool(set[path], "nullable"), nativeType(old[path]), nativeType(now[path])})
 			}
 		}
 	}
-	tell(was, is, old)
-	tell(is, was, now)
+	addChanges(was, is, old)
+	addChanges(is, was, now)
 	return out
 }

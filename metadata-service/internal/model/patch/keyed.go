@@ -23,9 +23,9 @@ type table struct {
 }
 
 type entry struct {
-	key   string
-	value any
-	gone  bool
+	key       string
+	value     any
+	isRemoved bool
 }
 
 func newTable() *table { return &table{index: map[string]int{}, rank: math.MaxInt} }
@@ -49,7 +49,7 @@ func (t *table) put(key string, v any) {
 
 func (t *table) remove(key string) {
 	if i, there := t.index[key]; there {
-		t.entries[i] = entry{gone: true}
+		t.entries[i] = entry{isRemoved: true}
 		delete(t.index, key)
 	}
 }
@@ -58,7 +58,7 @@ func (t *table) remove(key string) {
 func (t *table) all() iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {
 		for _, e := range t.entries {
-			if !e.gone && !yield(e.key, e.value) {
+			if !e.isRemoved && !yield(e.key, e.value) {
 				return
 			}
 		}

@@ -20,9 +20,9 @@ const (
 	fineGrained  = "fineGrainedLineages"
 	lineageDepth = 4
 	none         = "NONE"
-	// untouched is the key of elements without a place in this scheme, since they lack an upstream
-	// or a downstream. They are kept unchanged, below their index.
-	untouched = "\x00"
+	// untouchedKey is the key of elements without a place in this scheme, since they lack an
+	// upstream or a downstream. They are kept unchanged, below their index.
+	untouchedKey = "\x00"
 )
 
 func tabulateLineage(list []any) *table {
@@ -32,7 +32,7 @@ func tabulateLineage(list []any) *table {
 		upstreams, _ := o["upstreams"].([]any)
 		downstreams, _ := o["downstreams"].([]any)
 		if !ok || len(upstreams) == 0 || len(downstreams) == 0 {
-			root.sub(untouched).put(strconv.Itoa(i), e)
+			root.sub(untouchedKey).put(strconv.Itoa(i), e)
 			continue
 		}
 		for _, down := range downstreams {
@@ -72,7 +72,7 @@ func edgeOf(o model.Object) model.Object {
 func listLineage(root *table) any {
 	var found []ranked
 	for operation, below := range root.all() {
-		if operation == untouched {
+		if operation == untouchedKey {
 			found = append(found, untouchedElements(below)...)
 			continue
 		}

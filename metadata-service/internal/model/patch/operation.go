@@ -53,7 +53,7 @@ func (op Operation) apply(root any, keys *keyNode, left *budget) (any, error) {
 		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), true)
 	case "replace":
 		if _, ok := get(root, op.Path); !ok {
-			return nil, fmt.Errorf("replace: nothing at %s", show(op.Path))
+			return nil, fmt.Errorf("replace: nothing at %s", pointerText(op.Path))
 		}
 		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), false)
 	case "remove":
@@ -87,10 +87,10 @@ func (op Operation) apply(root any, keys *keyNode, left *budget) (any, error) {
 func (op Operation) source(root any, keys *keyNode, budget *int) (any, error) {
 	v, ok := get(root, op.From)
 	if !ok {
-		return nil, fmt.Errorf("%s: nothing at %s", op.Op, show(op.From))
+		return nil, fmt.Errorf("%s: nothing at %s", op.Op, pointerText(op.From))
 	}
 	if op.Op == "move" && len(op.Path) > len(op.From) && slices.Equal(op.Path[:len(op.From)], op.From) {
-		return nil, fmt.Errorf("move: %s lies inside %s", show(op.Path), show(op.From))
+		return nil, fmt.Errorf("move: %s lies inside %s", pointerText(op.Path), pointerText(op.From))
 	}
 	if v = cloneNode(v, budget); *budget < 0 {
 		return nil, errGrowth
@@ -117,7 +117,7 @@ func (op Operation) test(root any, keys *keyNode) error {
 	if ok && jsontree.Equal(plain(v), plain(valueAt(keys, op.Path, jsontree.Clone(op.Value)))) {
 		return nil
 	}
-	return fmt.Errorf("test: the value at %s is another one", show(op.Path))
+	return fmt.Errorf("test: the value at %s is another one", pointerText(op.Path))
 }
 
 // plain converts a node with tables into a comparable tree: the order of tables does not count, and
@@ -236,7 +236,7 @@ func set(node any, keys *keyNode, path []string, v any, insert bool) (any, error
 	case []any:
 		return setInList(n, keys, path, v, insert)
 	}
-	return nil, fmt.Errorf("%s: the parent is %s", show(path), jsontree.KindOf(node))
+	return nil, fmt.Errorf("%s: the parent is %s", pointerText(path), jsontree.KindOf(node))
 }
 
 func emptyParent(keys *keyNode) any {
@@ -351,7 +351,7 @@ func replaceAt(node any, path []string, v any) any {
 	return node
 }
 
-func show(path []string) string {
+func pointerText(path []string) string {
 	const readable = 200
 	text := "/" + strings.Join(path, "/")
 	if len(text) > readable {

@@ -81,25 +81,25 @@ func (w *walk) value(value any) {
 			w.value(e)
 		}
 	case jsontree.Object:
-		told := tells(v)
+		meaning := meaningText(v)
 		for key, e := range v {
 			if urn.Looks(key) {
 				w.visit(urn.URN(key))
 			}
-			w.below(key+told, e)
+			w.below(key+meaning, e)
 		}
 	}
 }
 
-// meaning lists members that define the meaning of other members of their object: the property of
-// the values, and the operands of a condition.
-var meaning = []string{"propertyUrn", "field", "property", "condition", "operator"}
+// meaningMembers lists members that define the meaning of other members of their object: the
+// property of the values, and the operands of a condition.
+var meaningMembers = []string{"propertyUrn", "field", "property", "condition", "operator"}
 
-// tells concatenates the texts of the members of meaning in an object. The result is empty if it
+// meaningText concatenates the texts of the meaningMembers of an object. The result is empty if it
 // has none.
-func tells(v jsontree.Object) string {
+func meaningText(v jsontree.Object) string {
 	var b strings.Builder
-	for _, name := range meaning {
+	for _, name := range meaningMembers {
 		if text, ok := v[name].(string); ok {
 			b.WriteString(" " + name + "=" + text)
 		}
@@ -221,7 +221,7 @@ func (o omission) record(t *model.Type, v jsontree.Object) bool {
 			return false
 		case !ok:
 			delete(v, name)
-		case identifies && emptied(e, kept):
+		case identifies && lostAllEntries(e, kept):
 			return false
 		default:
 			v[name] = kept
@@ -230,8 +230,8 @@ func (o omission) record(t *model.Type, v jsontree.Object) bool {
 	return true
 }
 
-// emptied reports whether a list has lost all of its entries.
-func emptied(before, after any) bool {
+// lostAllEntries reports whether a list has lost all of its entries.
+func lostAllEntries(before, after any) bool {
 	was, _ := before.([]any)
 	is, isList := after.([]any)
 	return isList && len(was) > 0 && len(is) == 0

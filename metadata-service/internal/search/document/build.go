@@ -107,17 +107,17 @@ func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Docume
 
 // documentMaker derives one search document at a time.
 type documentMaker struct {
-	scanner scanner
-	doc     *search.Document
-	from    map[string]uint64 // sequence of the record that provided a field
+	scanner   scanner
+	doc       *search.Document
+	sequences map[string]uint64 // sequence of the record that provided a field
 }
 
 func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPlan, s *Source) error {
 	m.doc = &search.Document{URN: s.URN, Type: plan.name, Fields: make(map[string][]search.Value, 32)}
-	if m.from == nil {
-		m.from = map[string]uint64{}
+	if m.sequences == nil {
+		m.sequences = map[string]uint64{}
 	}
-	clear(m.from)
+	clear(m.sequences)
 	for i := range s.Records {
 		if p := plan.aspects[s.Records[i].Aspect]; p != nil {
 			m.aspect(p, &s.Records[i])
@@ -130,7 +130,7 @@ func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPl
 			return err
 		}
 	}
-	return m.followed(ctx, b, s)
+	return m.addFollowed(ctx, b, s)
 }
 
 // aspect adds the fields of an aspect. If several aspects share a field, the one written last
@@ -147,12 +147,12 @@ func (m *documentMaker) aspect(p *aspectPlan, rec *model.Record) {
 			m.doc.Fields[f.hasValues] = trueValue
 		}
 		if f.modifiedAt != "" {
-			m.newest(f.modifiedAt, writtenAt(rec))
+			m.setLatest(f.modifiedAt, writtenAt(rec))
 		}
-		if before, taken := m.from[f.name]; taken && before >= rec.Sequence {
+		if before, taken := m.sequences[f.name]; taken && before >= rec.Sequence {
 			continue
 		}
-		m.from[f.name] = rec.Sequence
+		m.sequences[f.name] = rec.Sequence
 		m.doc.Fields[f.name] = values
 		if f.numValues != "" {
 			m.doc.Fields[f.numValues] = []search.Value{{Number: float64(len(values))}}
@@ -167,8 +167,8 @@ var (
 	zeroValue  = []search.Value{{Number: 0}}
 )
 
-// newest sets a field to the later of two times.
-func (m *documentMaker) newest(field string, at int64) {
+// setLatest sets a field to the later of two times.
+func (m *documentMaker) setLatest(field string, at int64) {
 	if have := m.doc.Fields[field]; len(have) == 0 || have[0].Number < float64(at) {
 		m.doc.Fields[field] = []search.Value{{Number: float64(at)}}
 	}

@@ -92,9 +92,9 @@ func SourceOf(document urn.URN, subTypes, documentInfo model.Object) urn.URN {
 	return source
 }
 
-// followed adds the URNs of the entities that this one follows, and marks a column as soft-deleted
-// while its dataset is.
-func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) error {
+// addFollowed adds the URNs of the entities that this one follows, and marks a column as
+// soft-deleted while its dataset is.
+func (m *documentMaker) addFollowed(ctx context.Context, b *Builder, s *Source) error {
 	switch m.doc.Type {
 	case columnType:
 		if parent := model.ParentOfColumn(s.URN); parent != "" {
@@ -123,13 +123,13 @@ func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) err
 			m.doc.Fields[StandsFor] = []search.Value{{Text: string(source)}}
 		}
 	default:
-		return m.about(s)
+		return m.addSubjects(s)
 	}
 	return nil
 }
 
-// about adds the URNs of the assets that the entity is about.
-func (m *documentMaker) about(s *Source) error {
+// addSubjects adds the URNs of the assets that the entity is about.
+func (m *documentMaker) addSubjects(s *Source) error {
 	var found set.Set[urn.URN]
 	for _, aspect := range model.SubjectsOf(m.doc.Type).Aspects() {
 		i := slices.IndexFunc(s.Records, func(r model.Record) bool { return r.Aspect == aspect })

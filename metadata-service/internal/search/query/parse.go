@@ -181,18 +181,18 @@ func (p *parser) primary(field string) (*Node, error) {
 	return p.word(field)
 }
 
-// behindField parses the value behind the name of a field.
-func (p *parser) behindField(name string) (*Node, error) {
+// fieldValue parses the value behind the name of a field.
+func (p *parser) fieldValue(name string) (*Node, error) {
 	if name == existsField {
 		return p.exists()
 	}
-	if p.Structured && !p.known(name) {
+	if p.Structured && !p.isKnown(name) {
 		return nil, p.errorf("there is no field %q; \\: is the character", name)
 	}
 	return p.primary(name)
 }
 
-func (p *parser) known(name string) bool { return p.Known == nil || p.Known(name) }
+func (p *parser) isKnown(name string) bool { return p.Known == nil || p.Known(name) }
 
 // existsField is the pseudo field that checks whether the field named by its value has any value.
 const existsField = "_exists_"
@@ -207,7 +207,7 @@ func (p *parser) exists() (*Node, error) {
 	switch {
 	case name == "":
 		return nil, p.errorf("a field is missing behind %s:", existsField)
-	case !p.known(name):
+	case !p.isKnown(name):
 		return nil, p.errorf("there is no field %q", name)
 	}
 	return &Node{Op: Wildcard, Field: name, Text: "*"}, nil

@@ -19,7 +19,7 @@ func (p *parser) word(field string) (*Node, error) {
 			c = p.text[p.at]
 		case c == ':' && field == "" && !escaped && p.field(text.String()):
 			p.at++
-			return p.behindField(text.String())
+			return p.fieldValue(text.String())
 		case c == ':' && field == "" && !escaped && p.Structured:
 			return nil, p.errorf("in front of : a field is named, without * and ?; \\: is the character")
 		case c == '^' && p.Structured:

@@ -13,8 +13,8 @@ import (
 // manyDocuments is the number of search documents for the loops of testCancellation.
 const manyDocuments = 12_000
 
-// crowd puts search documents that have few values in common except their words.
-func (f *fixture) crowd() {
+// putMany puts search documents that have few values in common except their words.
+func (f *fixture) putMany() {
 	f.Helper()
 	changes := make([]search.Change, manyDocuments)
 	for i := range changes {
@@ -37,7 +37,7 @@ func list(round int, text func(i int) string) []string {
 }
 
 func testCancellation(f *fixture) {
-	f.crowd()
+	f.putMany()
 	one := func(c search.Criterion) search.Query { return search.Query{Filter: search.Filter{{c}}} }
 	with := func(q search.Query, round int) search.Query {
 		q.And = []search.Filter{{{{Field: "kind", Values: []string{"round " + strconv.Itoa(round)}, Negated: true}}}}

@@ -80,7 +80,7 @@ func testRestrictions(f *fixture) {
 	if got := r.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "x", Count: 2}}) {
 		f.Errorf("facets of what is visible count %+v", got)
 	}
-	f.fill(60)
+	f.putNumbered(60)
 	seen := map[string]int{}
 	for slice := range 4 {
 		part := f.search(search.Query{Slice: slice, Slices: 4})

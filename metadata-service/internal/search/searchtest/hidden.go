@@ -38,7 +38,7 @@ func testHiddenDocuments(f *fixture) {
 	hidden[len(hidden)-1].URN = id("another beta")
 	hide("dataset", "hidden lemma", "description", "invoicex burrowsx marmot_bur burrowskest")
 
-	ask := f.hiddenQuestions()
+	ask := f.hiddenQueries()
 	put := func(batches ...[]*search.Document) {
 		for _, batch := range batches {
 			f.put(batch...)
@@ -83,9 +83,9 @@ func testHiddenDocuments(f *fixture) {
 	}
 }
 
-// hiddenQuestions returns a function that runs all queries for an actor that sees entities of the
+// hiddenQueries returns a function that runs all queries for an actor that sees entities of the
 // kind "seen".
-func (f *fixture) hiddenQuestions() func() map[string]any {
+func (f *fixture) hiddenQueries() func() map[string]any {
 	seen := search.Filter{{{Field: "kind", Values: []string{"seen"}}}}
 	visible := map[string]search.Query{
 		"with a key":       {Visible: seen, VisibleKey: "seen"},

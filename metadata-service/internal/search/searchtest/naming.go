@@ -99,7 +99,7 @@ func testNamingValues(f *fixture) {
 		if field == "custom" {
 			prefix = "k="
 		}
-		f.finds("the whole URN in "+field, where(field, search.Equal, prefix+one), wholeIn(field)...)
+		f.finds("the whole URN in "+field, where(field, search.Equal, prefix+one), namesWithWhole(field)...)
 		if q := where(field, search.Equal, prefix+two); f.search(q).Total != 0 {
 			f.Errorf("another URN is found in %s", field)
 		}
@@ -134,7 +134,7 @@ func testNamingValues(f *fixture) {
 	f.finds("a word of a property of URNs, from whom nothing is hidden", search.Query{Text: "/q " + urnProperty + ":email"}, "tagged")
 }
 
-func wholeIn(field string) []string {
+func namesWithWhole(field string) []string {
 	switch field {
 	case "name", "description":
 		return []string{"whole", "among", "chart"}

@@ -36,7 +36,7 @@ func testSort(f *fixture) {
 // orders are the orders in which pages are tested.
 var orders = [][]search.Sort{nil, {{Field: "rows"}}, {{Field: "name", Descending: true}}, {{Field: "kind", MissingFirst: true}, {Field: "rows", Descending: true}}, {{Field: "urn", Descending: true}}, {{Field: "removed"}}, {{Field: "removed", Descending: true, MissingFirst: true}}}
 
-func (f *fixture) fill(n int) {
+func (f *fixture) putNumbered(n int) {
 	f.Helper()
 	for i := range n {
 		d := doc(fmt.Sprintf("word n%03d", i), "rows", i%7)
@@ -52,7 +52,7 @@ func (f *fixture) fill(n int) {
 
 func testPages(f *fixture) {
 	const n = 97
-	f.fill(n)
+	f.putNumbered(n)
 	for _, text := range []string{"*", "word"} {
 		for _, by := range orders {
 			whole := names(f.search(search.Query{Text: text, Sort: by}).Hits)
@@ -85,7 +85,7 @@ func testPages(f *fixture) {
 
 func testCursorAmongChanges(f *fixture) {
 	const n = 60
-	f.fill(n)
+	f.putNumbered(n)
 	for round, by := range orders {
 		seen := map[string]int{}
 		q := search.Query{Text: "word", Sort: by, Size: 7}

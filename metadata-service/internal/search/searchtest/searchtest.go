@@ -21,7 +21,7 @@ type Index interface {
 // Run tests a driver. open returns an empty index with the fields of the schemas; the suite closes
 // it.
 func Run(t *testing.T, open func(t *testing.T, schemas []search.Schema) Index) {
-	for _, story := range stories {
+	for _, story := range cases {
 		t.Run(story.name, func(t *testing.T) {
 			t.Parallel()
 			f := &fixture{T: t, Index: open(t, Schemas())}
@@ -33,14 +33,14 @@ func Run(t *testing.T, open func(t *testing.T, schemas []search.Schema) Index) {
 					t.Errorf("closing twice: %v", err)
 				}
 			})
-			story.tell(f)
+			story.run(f)
 		})
 	}
 }
 
-var stories = []struct {
+var cases = []struct {
 	name string
-	tell func(f *fixture)
+	run  func(f *fixture)
 }{
 	{"texts find what they say", testTexts},
 	{"words tell names apart", testIdentifiers},

@@ -47,11 +47,11 @@ func testSelection(f *fixture) {
 	s = whole
 
 	s.Types = []string{"chart"}
-	f.selects(selector, s, keep(docs, func(d *search.Document) bool { return d.Type == "chart" }))
+	f.selects(selector, s, selectDocuments(docs, func(d *search.Document) bool { return d.Type == "chart" }))
 	s.Types, s.Within = []string{"dataset", "chart"}, []urn.URN{docs[3].URN, docs[7].URN, id("nobody")}
 	f.selects(selector, s, []*search.Document{docs[3], docs[7]})
 	s.Within, s.Visible = nil, search.Filter{{{Field: "kind", Values: []string{"Table"}}}}
-	f.selects(selector, s, keep(docs, func(d *search.Document) bool { return slices.Contains(d.Fields["kind"], search.Value{Text: "Table"}) }))
+	f.selects(selector, s, selectDocuments(docs, func(d *search.Document) bool { return slices.Contains(d.Fields["kind"], search.Value{Text: "Table"}) }))
 
 	f.refusesSelections(selector)
 	stop := errors.New("enough")
@@ -123,7 +123,7 @@ func (f *fixture) selects(selector search.Selector, s search.Selection, docs []*
 			e := s.Resolve(s.Expressions[i])
 			if want := e.Holds(d, kindsOf(d.Type)); holds.Has(i) != want && wrong < 10 {
 				wrong++
-				f.Errorf("%s: %s is %v, want %v", spell(&s.Expressions[i]), u, holds.Has(i), want)
+				f.Errorf("%s: %s is %v, want %v", expressionText(&s.Expressions[i]), u, holds.Has(i), want)
 			}
 		}
 		return nil
@@ -213,11 +213,11 @@ func expression(made *rand.Rand, levels int) search.Expression {
 	return search.Expression{Is: &c}
 }
 
-func spell(e *search.Expression) string {
+func expressionText(e *search.Expression) string {
 	list := func(word string, of []search.Expression) string {
 		parts := make([]string, len(of))
 		for i := range of {
-			parts[i] = spell(&of[i])
+			parts[i] = expressionText(&of[i])
 		}
 		return word + "(" + strings.Join(parts, ", ") + ")"
 	}
@@ -225,14 +225,14 @@ func spell(e *search.Expression) string {
 	case e.Is != nil:
 		return fmt.Sprintf("%+v", *e.Is)
 	case e.Not != nil:
-		return "not " + spell(e.Not)
+		return "not " + expressionText(e.Not)
 	case e.Any != nil:
 		return list("any", e.Any)
 	}
 	return list("all", e.All)
 }
 
-func keep(docs []*search.Document, wanted func(*search.Document) bool) []*search.Document {
+func selectDocuments(docs []*search.Document, wanted func(*search.Document) bool) []*search.Document {
 	var out []*search.Document
 	for _, d := range docs {
 		if wanted(d) {

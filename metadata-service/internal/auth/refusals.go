@@ -9,8 +9,8 @@ import (
 const maxRefusals = 20
 
 type refusals struct {
-	mu    sync.Mutex
-	noted []error
+	mu     sync.Mutex
+	errors []error
 }
 
 type refusalsKey struct{}
@@ -31,8 +31,8 @@ func NoteRefusal(ctx context.Context, refusal error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.noted) < maxRefusals {
-		r.noted = append(r.noted, refusal)
+	if len(r.errors) < maxRefusals {
+		r.errors = append(r.errors, refusal)
 	}
 }
 
@@ -44,5 +44,5 @@ func Refusals(ctx context.Context) []error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.noted
+	return r.errors
 }

@@ -62,7 +62,7 @@ func (s *Service) checkLife(ctx context.Context, v Verified) error {
 	if err != nil {
 		return fmt.Errorf("verify a token: %w", err)
 	}
-	if v.epoch == life(epoch, s.cfg.Denylist.Mark(v.Actor)) {
+	if v.epoch == sessionEpoch(epoch, s.cfg.Denylist.Mark(v.Actor)) {
 		return nil
 	}
 	// Another process may have ended the earlier sessions and begun this one a moment ago.
@@ -70,15 +70,15 @@ func (s *Service) checkLife(ctx context.Context, v Verified) error {
 	if err != nil {
 		return fmt.Errorf("verify a token: %w", err)
 	}
-	if v.epoch != life(epoch, stored) {
+	if v.epoch != sessionEpoch(epoch, stored) {
 		return errEnded
 	}
 	return nil
 }
 
-// life returns the text that ties a session token to the time of its begin: the epoch of the
+// sessionEpoch returns the text that ties a session token to the time of its begin: the epoch of the
 // account and, if the user has one, its mark.
-func life(epoch, mark string) string {
+func sessionEpoch(epoch, mark string) string {
 	if mark == "" {
 		return epoch
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-var undecided = fault.New(fault.Forbidden, "nobody decided whether this is allowed")
+var errUndecided = fault.New(fault.Forbidden, "nobody decided whether this is allowed")
 
 // ReadingKind is a way of reading many entities. Policies may require different privileges for
 // different kinds.
