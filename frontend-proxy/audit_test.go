@@ -15,7 +15,7 @@ type auditRow struct {
 	EventType, ActorURN, SourceIP, EventSource, EntityURN, LoginSource string
 }
 
-// audited waits until the audit log has a row that fits, and gives the first.
+// audited waits until the audit log has a matching row, and returns the first one.
 func (in *installation) audited(t *testing.T, token, body string, fits func(auditRow) bool) auditRow {
 	t.Helper()
 	var page struct{ UsageEvents []auditRow }
@@ -32,8 +32,8 @@ func (in *installation) audited(t *testing.T, token, body string, fits func(audi
 	return auditRow{}
 }
 
-// What people do through the proxy is recorded with their address and not that of the
-// proxy, whatever they claim.
+// Actions through the proxy are recorded with the client's address, not with that of the proxy and
+// not with an address that the client claims.
 func TestTheAuditLogKnowsWhoCameThroughTheProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")

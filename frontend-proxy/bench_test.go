@@ -21,13 +21,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/programtest"
 )
 
-// BenchmarkProxy sends requests through the proxy, through nginx and to the
-// upstream itself, one after the other in each round, so that the ratios mean
-// something on a machine that is busy with other things. Run it with a number
-// of rounds: -bench . -benchtime 5x
+// BenchmarkProxy sends requests through the proxy, through nginx and directly to the upstream, one
+// after the other in each round, so that the ratios are meaningful on a machine with other load.
+// Run it with a number of rounds: -bench . -benchtime 5x
 //
-// The goal is 0.35 of nginx. Where nginx is not installed that part is left
-// out, which the log says.
+// The goal is 0.35 of the rate of nginx. If nginx is not installed, that part is skipped with a log
+// message.
 func BenchmarkProxy(b *testing.B) {
 	const callers, requests = 8, 8000
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +51,7 @@ func BenchmarkProxy(b *testing.B) {
 		}
 	}
 
-	b.ReportMetric(0, "ns/op") // a round has no meaning of its own
+	b.ReportMetric(0, "ns/op") // the time of a round has no meaning
 	direct, proxy := targets[0], targets[1]
 	for _, t := range targets {
 		b.ReportMetric(t.rate(), t.name+"/s")
@@ -67,7 +66,7 @@ func BenchmarkProxy(b *testing.B) {
 	}
 }
 
-// target is an address under load and what was measured there.
+// target is an address under load with its measurements.
 type target struct {
 	name, base string
 	requests   int
@@ -87,7 +86,7 @@ func (t *target) round(callers, requests int) {
 			for i := next.Add(1) - 1; i < int64(requests); i = next.Add(1) - 1 {
 				sent := time.Now()
 				if err := t.get(client); err != nil {
-					panic(err) // a benchmark of failures is none
+					panic(err) // failures would make the benchmark meaningless
 				}
 				times[i] = time.Since(sent)
 			}
@@ -142,8 +141,8 @@ func startProxy(b *testing.B, upstream string) string {
 	return "http://" + address
 }
 
-// startNginx starts nginx in front of upstream, with connections kept alive on
-// both sides and as many workers as the proxy has.
+// startNginx starts nginx in front of upstream, with keep-alive connections on both sides and as
+// many workers as the proxy has.
 func startNginx(b *testing.B, upstream string) (base string, ok bool) {
 	b.Helper()
 	binary, err := exec.LookPath("nginx")

@@ -17,8 +17,8 @@ const (
 	here    = product + "frontend-proxy"
 )
 
-// mayImport lists, for each room, what it may import of this product besides
-// pkg. A new room needs a line; the metadata service is on none.
+// mayImport lists for each package the packages of this module that it may import, besides pkg. A
+// new package needs a line; no package may import the metadata service.
 var mayImport = map[string][]string{
 	".":                    {"internal/cli"},
 	"internal/cli":         {"internal/app"},

@@ -13,18 +13,18 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// watched is an expression of Prometheus, and the labels that its texts name.
+// watched is an expression of Prometheus, and the labels that its texts use.
 type watched struct {
 	where, expr string
 	named       []string
 }
 
-// exposed are the labels of each metric in an answer to a scraper.
+// exposed adds the labels of each metric in a response to a scraper.
 func exposed(text string, into map[string]map[string]bool) {
 	for _, line := range series.FindAllStringSubmatch(text, -1) {
 		labels := into[line[1]]
 		if labels == nil {
-			// Prometheus itself adds these.
+			// Prometheus itself adds these labels.
 			labels = map[string]bool{"job": true, "instance": true}
 			into[line[1]] = labels
 		}
@@ -45,7 +45,7 @@ var (
 	counters   = regexp.MustCompile(`_(total|count|bucket)$`)
 )
 
-// problems tells what in an expression is not there.
+// problems returns the parts of an expression that do not exist.
 func (w watched) problems(metrics map[string]map[string]bool) (found []string) {
 	if open, closed := strings.Count(w.expr, "("), strings.Count(w.expr, ")"); open != closed {
 		found = append(found, "brackets do not match")

@@ -20,15 +20,14 @@ import (
 
 func TestMain(m *testing.M) { programtest.Main(m) }
 
-// installation is both programs, started as a user does.
+// installation consists of both programs, started in the way a user does.
 type installation struct {
 	dir, proxy, service string
 	banner              string
 	token               string
 }
 
-// install builds both programs into an empty folder and starts them with
-// deploy/run.sh.
+// install builds both programs into an empty folder and starts them with deploy/run.sh.
 func install(t *testing.T) *installation {
 	t.Helper()
 	in := build(t)
@@ -36,7 +35,7 @@ func install(t *testing.T) *installation {
 	return in
 }
 
-// build makes an installation that does not run yet.
+// build creates an installation that does not run yet.
 func build(t *testing.T) *installation {
 	t.Helper()
 	in := &installation{dir: t.TempDir(), proxy: freeAddress(t), service: freeAddress(t)}
@@ -64,8 +63,7 @@ func build(t *testing.T) *installation {
 	return in
 }
 
-// start runs both programs, with variables besides the usual ones, until stop is
-// called or the test ends.
+// start runs both programs, with additional variables, until stop is called or the test ends.
 func (in *installation) start(t *testing.T, variables ...string) (stop func()) {
 	t.Helper()
 	run := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join(in.dir, "deploy", "run.sh"))
@@ -97,7 +95,7 @@ func (in *installation) start(t *testing.T, variables ...string) (stop func()) {
 	return stop
 }
 
-// firstToken makes a token of the administrator in the way that the banner names.
+// firstToken creates a token of the administrator with the command in the banner.
 func (in *installation) firstToken(t *testing.T) string {
 	t.Helper()
 	command := tokenCommand.FindStringSubmatch(in.banner)
@@ -113,7 +111,7 @@ func (in *installation) firstToken(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// ask sends a GET and gives status and body. Redirects are not followed.
+// ask sends a GET request and returns status and body. It does not follow redirects.
 func (in *installation) ask(t *testing.T, address, token string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -138,16 +136,17 @@ func (in *installation) ask(t *testing.T, address, token string) (*http.Response
 var (
 	tokenCommand = regexp.MustCompile(`access token +(.*)`)
 	passwordFile = regexp.MustCompile(`with the password in (.*initial-admin-password)`)
-	// address is one of this machine; the ports are the usual ones or those of the installation.
+	// address is an address on this machine; the ports are the default ones or those of the
+	// installation.
 	address = regexp.MustCompile(`http://127\.0\.0\.1:(\d+)(/[^\s"'<>)` + "`" + `]*)?`)
 	// folder is a path in prose that an installed package has.
 	folder = regexp.MustCompile(`^/(etc|var|usr)/`)
-	// named is a path in prose; an ellipsis or a variable part makes it a pattern.
+	// named is a path in prose; an ellipsis or a variable part turns it into a pattern.
 	named = regexp.MustCompile("(?:`|<code>)(?:GET |POST )?(/[a-zA-Z0-9/_.*-]*)(?:`|</code>)")
 )
 
-// bases are prefixes that clients are configured with. They hold nothing
-// themselves, so something below is asked; nor of a stream, its end.
+// bases are prefixes with which clients are configured. They have no response of their own, so the
+// test requests a path below each; of a stream it does not wait for the end.
 var bases = map[string]string{
 	"/api/gms": "/api/gms/config", "/gms": "/gms/config", "/entities": "/entities/urn%3Ali%3Acorpuser%3Adatahub",
 	"/entitiesV2": "/entitiesV2/urn%3Ali%3Acorpuser%3Adatahub", "/entitiesVersionedV2": "/entitiesVersionedV2?ids=List()&entityType=tag",
@@ -155,11 +154,11 @@ var bases = map[string]string{
 	"/events/stream": "/events/stream?follow=false", "/events/changes": "/events/changes?follow=false", "/openapi/openlineage/": "/openapi/openlineage/api/v1/lineage",
 }
 
-// doors are paths that the proxy alone has.
+// doors are paths that only the proxy has.
 var doors = []string{"/logIn", "/logOut", "/sso", "/authenticate"}
 
-// Texts that send people somewhere must send them to what is there: the banner,
-// refusals, pages and documents. Each path they name is asked of the programs.
+// Addresses in texts must exist: in the banner, refusals, pages and documents. The test requests
+// each path from the programs.
 func TestEverythingNamedIsThere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -216,7 +215,7 @@ func TestEverythingNamedIsThere(t *testing.T) {
 	}
 }
 
-// documents are the files in which people read how to use the programs.
+// documents returns the user documentation.
 func (in *installation) documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -241,8 +240,8 @@ func (in *installation) documents(t *testing.T) map[string]string {
 	return texts
 }
 
-// addresses are the places that a text names. Paths in prose are those of the
-// proxy or, in the documents about interfaces, of the service.
+// addresses returns the addresses in a text. Paths in prose are those of the proxy or, in the
+// documents about APIs, those of the service.
 func (in *installation) addresses(text string) []string {
 	var found []string
 	for _, match := range address.FindAllStringSubmatch(text, -1) {

@@ -30,15 +30,15 @@ func TestEveryParserIsInTheTable(t *testing.T) {
 	}
 }
 
-// BenchmarkParsers fails where a byte of a parser's worst input costs more than a hundred
-// times what an ordinary one does. make abuse runs it.
+// BenchmarkParsers fails if a byte of a parser's worst input costs more than a hundred times as
+// much as a byte of ordinary input. make abuse runs it.
 func BenchmarkParsers(b *testing.B) { parsercost.Run(b, parserTable(b)) }
 
-// line is how long a line of a request is at most, and headers are together.
+// line is the maximum length of a line of a request, and of all headers together.
 const line = 24 << 10
 
-// parserTable lists every parser of text from outside of the proxy: a new one is one row. Those
-// that it shares with the service are in the table of the service.
+// parserTable returns every parser of external text of the proxy: a new one is one row. The
+// service's table contains the parsers that both programs share.
 func parserTable(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
 	p := openProxy(tb)
@@ -85,7 +85,7 @@ func parserTable(tb testing.TB) []parsercost.Parser {
 	}
 }
 
-// hostileTokens are ID tokens that a provider, or who stands in its place, may send.
+// hostileTokens returns ID tokens that a provider, or an attacker in its place, may send.
 func hostileTokens() map[string]string {
 	encode := base64.RawURLEncoding.EncodeToString
 	part := encode([]byte(`{"alg":"RS256","kid":"first"}`))
@@ -113,13 +113,14 @@ func counting(begin, format, end string, length int) string {
 	return text.String() + end
 }
 
-// proxy is a proxy in this process, before a service that says yes and a provider of identities.
+// proxy is a proxy in this process, in front of a service that accepts everything and an identity
+// provider.
 type proxy struct {
 	tb       testing.TB
 	address  string
 	client   *http.Client
 	provider *ssotest.Provider
-	token    string // that the provider gives
+	token    string // token of the provider
 }
 
 func openProxy(tb testing.TB) *proxy {
@@ -158,12 +159,12 @@ func openProxy(tb testing.TB) *proxy {
 	return p
 }
 
-// send sends a request. No text may be a defect of the proxy.
+// send sends a request. No text may cause an internal error of the proxy.
 func (p *proxy) send(method, path, body string, headers ...string) *http.Response {
 	p.tb.Helper()
 	r, err := http.NewRequestWithContext(p.tb.Context(), method, p.address+path, strings.NewReader(body))
 	if err != nil {
-		return nil // what is no address at all is not sent
+		return nil // a text that is not an address is not sent
 	}
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
@@ -183,7 +184,7 @@ func (p *proxy) send(method, path, body string, headers ...string) *http.Respons
 	return answer
 }
 
-// raw sends a path as it is, which clients of Go do not.
+// raw sends a path unchanged, which Go clients cannot do.
 func (p *proxy) raw(path string) {
 	p.tb.Helper()
 	connection, err := (&net.Dialer{}).DialContext(p.tb.Context(), "tcp", strings.TrimPrefix(p.address, "http://"))
@@ -199,7 +200,7 @@ func (p *proxy) raw(path string) {
 	}
 }
 
-// signIn goes to the provider and back, which brings an ID token along.
+// signIn is redirected to the provider and back, with an ID token.
 func (p *proxy) signIn(token string) {
 	p.tb.Helper()
 	p.token = token

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/sso/ssotest"
 )
 
-// throughProvider goes the way of a browser: to the provider and back. It gives where the browser
-// is sent in the end, and the cookies of the session.
+// throughProvider is redirected to the provider and back, as a browser is. It returns the final
+// redirect target and the cookies of the session.
 func (in *installation) throughProvider(t *testing.T) (location, cookies string) {
 	t.Helper()
 	begun := in.exchange(t, http.MethodGet, "http://"+in.proxy+"/authenticate?redirect_uri=/tags", "")
@@ -34,7 +34,8 @@ func cookieHeader(cookies []*http.Cookie) string {
 	return strings.Join(pairs, "; ")
 }
 
-// Both programs and a provider: the user is made, comes into its groups, is recorded, and is shut out.
+// With both programs and a provider: the user is created, added to its groups, recorded, and
+// suspended.
 func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -49,7 +50,7 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		return answer
 	}
 
-	// The catalog keeps the secret of the client, encrypted; before it does, nobody signs in.
+	// The catalog keeps the client secret, encrypted; until it is stored, no user can sign in.
 	p.Claims["groups"] = []string{"Data team", "readers"}
 	if location, _ := in.throughProvider(t); !strings.HasPrefix(location, "/login?error_code=not_configured&") {
 		t.Errorf("without a secret: to %s", location)
@@ -78,14 +79,14 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		t.Errorf("recorded %+v", got)
 	}
 
-	// Who leaves a group at the provider leaves it here.
+	// A user who leaves a group at the provider is removed from it here.
 	p.Claims["groups"] = []string{"readers"}
 	_, again := in.throughProvider(t)
 	if answer = as(again, `{ me { corpUser { groups: relationships(input: {types: ["IsMemberOfGroup"], direction: OUTGOING}) { relationships { entity { urn } } } } } }`); strings.Contains(answer, "Data+team") || !strings.Contains(answer, "readers") {
 		t.Errorf("groups: %s", answer)
 	}
 
-	// Signing out ends the session, and leads to the provider.
+	// A sign-out ends the session, and redirects to the provider.
 	out := in.exchange(t, http.MethodGet, "http://"+in.proxy+"/logOut", "", "Cookie", again)
 	out.Body.Close()
 	if !strings.HasPrefix(out.Header.Get("Location"), p.URL+"/end_session?") {
@@ -95,7 +96,7 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		t.Errorf("the session goes on: %s", answer)
 	}
 
-	// What is not to be believed is refused and recorded, and so is who is suspended.
+	// An invalid token and a suspended user are refused and recorded.
 	p.Change = func(claims map[string]any) { claims["aud"] = "another" }
 	if location, cookies := in.throughProvider(t); !strings.HasPrefix(location, "/login?error_code=audience_mismatch&") || strings.Contains(cookies, "PLAY_SESSION") {
 		t.Errorf("to %s with %s", location, cookies)
@@ -113,8 +114,8 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		t.Errorf("a session outlasts the suspension: %s", answer)
 	}
 
-	// Who has signed up under the name of somebody else is out once the owner comes by the
-	// provider, and stays out.
+	// An account that another person signed up under a user's name loses its access once the user
+	// signs in by the provider.
 	_, answer = in.send(t, http.MethodPost, "http://"+in.service+"/api/graphql", `{"query":"mutation { createInviteToken(input: {}) { inviteToken } }"}`, "Authorization", "Bearer "+root)
 	_, invitation, _ := strings.Cut(answer, `"inviteToken":"`)
 	invitation, _, _ = strings.Cut(invitation, `"`)
@@ -157,14 +158,14 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		t.Errorf("another spelling gets to %s", location)
 	}
 
-	// Nobody becomes the root user by a name.
+	// No user name of the provider results in the root user.
 	p.Claims["email"] = "datahub"
 	if location, _ := in.throughProvider(t); !strings.HasPrefix(location, "/login?error_code=user_refused&") {
 		t.Errorf("to %s", location)
 	}
 }
 
-// The page tells each code, and no other.
+// The page documents each code, and no others.
 func TestThePageOnSingleSignOnTellsEveryCode(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/sign-in.md")

@@ -14,10 +14,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// revocationTries is how many requests are sent with tokens that were revoked before they began.
+// revocationTries is the number of requests sent with tokens that were revoked before.
 var revocationTries = int64(trials.Count(10_000))
 
-// graphql asks an address and gives the status and the answer.
+// graphql sends a GraphQL request and returns the status and the response.
 func (in *installation) graphql(t *testing.T, address, token, document string) (int, string) {
 	t.Helper()
 	return in.send(t, http.MethodPost, address, `{"query":`+quoted(t, document)+`}`, "Authorization", "Bearer "+token)
@@ -42,8 +42,8 @@ func (in *installation) makeToken(t *testing.T, address, token string) madeToken
 	return madeToken{made.Data.CreateAccessToken.AccessToken, made.Data.CreateAccessToken.Metadata.ID}
 }
 
-// Requests are sent all the time by many, through the proxy and past it. One that begins after the answer
-// to the revocation must be refused, and so must all after a restart.
+// Many clients send requests all the time, through the proxy and directly. A request that begins
+// after the response to the revocation must be refused, and so must all requests after a restart.
 func TestARevokedTokenIsRefusedFromTheNextRequestOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -131,7 +131,7 @@ func TestARevokedTokenIsRefusedFromTheNextRequestOn(t *testing.T) {
 	}
 }
 
-// secret is one that the programs share.
+// secret returns a secret that the programs share.
 func (in *installation) secret(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(in.dir, "kept here", "secrets", name))
@@ -141,7 +141,7 @@ func (in *installation) secret(t *testing.T, name string) string {
 	return string(text)
 }
 
-// What is forged, cut off, or meant for between the programs opens nothing, through the proxy and past it.
+// Forged, truncated and internal credentials grant no access, through the proxy and directly.
 func TestCredentialsFromOutsideThatOpenNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -177,8 +177,8 @@ func TestCredentialsFromOutsideThatOpenNothing(t *testing.T) {
 	}
 }
 
-// With authentication off clients of the service need no token, and people sign in at the proxy. Where
-// tokens are managed it says so.
+// With authentication off, clients of the service need no token, and users sign in at the proxy.
+// The token management reports that.
 func TestWithoutAuthenticationNobodyNeedsAToken(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -226,7 +226,7 @@ func quoted(t *testing.T, text string) string {
 	return string(out)
 }
 
-// send asks with a body, unless it is empty, and header fields in pairs.
+// send sends a request with a body, unless it is empty, and pairs of header names and values.
 func (in *installation) send(t *testing.T, method, address, body string, header ...string) (int, string) {
 	t.Helper()
 	res := in.exchange(t, method, address, body, header...)
@@ -257,7 +257,7 @@ func (in *installation) exchange(t *testing.T, method, address, body string, hea
 	return res
 }
 
-// signIn gives the cookies of a session of the administrator.
+// signIn returns the cookies of a session of the administrator.
 func (in *installation) signIn(t *testing.T) string {
 	t.Helper()
 	password, err := os.ReadFile(filepath.Join(in.dir, "kept here", "initial-admin-password"))

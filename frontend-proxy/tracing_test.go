@@ -16,8 +16,8 @@ import (
 
 const tracingPage = "../docs/operations.md"
 
-// documentedTracing are the variables that the page about operations turns tracing on
-// with, and the port at which its configuration of a collector takes traces.
+// documentedTracing returns the variables with which the operations documentation turns tracing on,
+// and the port of its collector configuration.
 func documentedTracing(t *testing.T) (variables []string, port string) {
 	t.Helper()
 	page, err := os.ReadFile(tracingPage)
@@ -58,8 +58,8 @@ func documentedTracing(t *testing.T) (variables []string, port string) {
 	return variables, port
 }
 
-// A request is one trace from the proxy to the driver, with each span below the one that
-// caused it, when both programs are started as the page about operations says.
+// A request is one trace from the proxy to the driver, with each span below its cause, if both
+// programs are started as documented.
 func TestARequestIsTracedFromTheProxyToTheDriver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: this test builds and starts both programs")
@@ -81,7 +81,7 @@ func TestARequestIsTracedFromTheProxyToTheDriver(t *testing.T) {
 	}
 	_, write := ask(`{"operationName":"Secretive","query":"mutation Secretive { createTag(input: {id: \"classified\", name: \"classified\"}) }"}`)
 	_, read := ask(`{"query":"{ searchAcrossEntities(input: {query: \"classified\"}) { total searchResults { entity { urn ... on Tag { properties { name } } } } } }"}`)
-	stop() // which exports what is left
+	stop() // exports the remaining spans
 
 	const proxy, service = "cartulary-frontend-proxy: ", "cartulary-metadata-service: "
 	top := []string{proxy + "POST /api/graphql", proxy + "call the metadata service", service + "POST /api/graphql", service + "graphql"}

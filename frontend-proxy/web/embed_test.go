@@ -13,7 +13,8 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/web"
 )
 
-// The page of parts is for the development server: not a word of it is in what is served.
+// The page of parts is only for the development server: the served files must contain no part of
+// it.
 func TestThePartsForDevelopersAreNotInTheBuild(t *testing.T) {
 	t.Parallel()
 	const mark = "Not a page of the product."
@@ -26,7 +27,7 @@ func TestThePartsForDevelopersAreNotInTheBuild(t *testing.T) {
 	}
 	scripts := 0
 	if err := fs.WalkDir(web.Dist, "dist", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) == ".br" { // of each there is one by gzip
+		if err != nil || entry.IsDir() || path.Ext(name) == ".br" { // each has a variant compressed with gzip
 			return err
 		}
 		text, err := contentOf(name)

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/release"
 )
 
-// program has a group with one command, which prints its words.
+// program has a group with one command, which prints its arguments.
 func program() *cobra.Command {
 	root := &cobra.Command{Use: "program", Short: "Do things", Args: command.NoArgs, RunE: func(*cobra.Command, []string) error { return errors.New("no luck") }}
 	run := func(_ context.Context, args []string, stdout, _ io.Writer) error {

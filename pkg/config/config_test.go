@@ -127,7 +127,7 @@ func TestLoadReportsEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
-// known is set by names that people know from elsewhere.
+// known is set by names that users know from other products.
 type known struct {
 	Provider struct {
 		ID     string        `config:"id" alias:"AUTH_X_CLIENT_ID"`

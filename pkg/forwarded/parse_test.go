@@ -7,8 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 )
 
-// spellings are texts of addresses, each with its plain form; empty for those that
-// hold no address.
+// spellings are texts, each with the normalized address; empty for texts without an address.
 var spellings = map[string]string{
 	"192.0.2.7": "192.0.2.7", " 192.0.2.7\t": "192.0.2.7", "192.0.2.7:4711": "192.0.2.7", "[192.0.2.7]:80": "192.0.2.7",
 	"::ffff:192.0.2.7": "192.0.2.7", "::ffff:c000:207": "192.0.2.7", "[::ffff:192.0.2.7]:80": "192.0.2.7", "::ffff:192.0.2.7%eth0": "192.0.2.7",

@@ -21,7 +21,7 @@ func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		timeouts httpserver.Timeouts
-		takes    bool // some of it now and then
+		takes    bool // reads a part from time to time
 	}{
 		"nothing is taken": {httpserver.Timeouts{AnswerStall: 50 * time.Millisecond, AnswerRate: 1}, false},
 		"too slowly":       {httpserver.Timeouts{AnswerStall: 50 * time.Millisecond, AnswerRate: 1 << 30}, true},
@@ -55,18 +55,18 @@ func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
 	}
 }
 
-// TestAConnectionIsKeptAfterAnAnswer asks again on a connection that was silent for longer than
-// answers may be, also for an answer without a body.
+// TestAConnectionIsKeptAfterAnAnswer sends a second request on a connection that was silent for
+// longer than the response limit, also after a response without a body.
 func TestAConnectionIsKeptAfterAnAnswer(t *testing.T) {
 	t.Parallel()
 	const stall = 50 * time.Millisecond
-	const small = 16 << 10 // which the buffers of a connection hold
+	const small = 16 << 10 // fits into the buffers of a connection
 	address, _ := run(t, httpserver.Timeouts{AnswerStall: stall, AnswerRate: 1 << 10}, func(e *echo.Echo) {
 		e.GET("/", func(c echo.Context) error {
 			return c.Blob(http.StatusOK, "text/plain", bytes.Repeat([]byte("x"), small))
 		})
 		e.GET("/empty", func(c echo.Context) error {
-			time.Sleep(2 * stall) // the time of the handler is its own
+			time.Sleep(2 * stall) // the time of the handler does not count
 			return c.NoContent(http.StatusNoContent)
 		})
 	})

@@ -167,7 +167,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// All answers of a server that compresses by itself, errors included.
+// All responses of a server that compresses by itself, including errors.
 func TestAServerCompressesAnswersOfAnyLength(t *testing.T) {
 	t.Parallel()
 	s := httpserver.New(httpserver.Config{Log: logging.Discard(), Gzip: true, NewID: func() string { return "made-here" }})
@@ -299,7 +299,7 @@ func TestADeclaredLengthAloneAllocatesLittle(t *testing.T) {
 	}
 }
 
-// A read of a body may wait for room, after what came without it.
+// A read of a body may wait for memory after the bytes that have already arrived.
 func TestABodyThatWaitsForMoreHoldsWhatHasArrived(t *testing.T) {
 	waiting := &measuredEnd{}
 	s, _ := newServer(t)
@@ -318,7 +318,7 @@ func TestABodyThatWaitsForMoreHoldsWhatHasArrived(t *testing.T) {
 	}
 }
 
-// measuredEnd is a read that fails, and knows what was allocated until then.
+// measuredEnd is a read that fails, and records the allocations until then.
 type measuredEnd struct{ before, after runtime.MemStats }
 
 func (m *measuredEnd) Read([]byte) (int, error) {
@@ -326,7 +326,7 @@ func (m *measuredEnd) Read([]byte) (int, error) {
 	return 0, io.ErrUnexpectedEOF
 }
 
-// Bodies whose lengths are next to those of buffers.
+// Bodies whose lengths are close to those of buffers.
 func TestReadBodyOfAnyLength(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t)
@@ -349,7 +349,7 @@ func TestReadBodyOfAnyLength(t *testing.T) {
 	}
 }
 
-// Each answer that is being compressed holds a compressor until the client has read it.
+// Each compressed response holds a compressor until the client has read it.
 func TestFewAnswersAreCompressedAtATime(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t)

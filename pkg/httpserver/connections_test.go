@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// bounded is a running server of few connections.
+// bounded is a running server with few connections.
 type bounded struct {
 	*httpserver.Server
 	t     *testing.T
@@ -70,7 +70,7 @@ func (b *bounded) dial(from string) net.Conn {
 	return conn
 }
 
-// send sends text, and answer reads an answer.
+// send sends text, and answer reads a response.
 func (b *bounded) send(conn net.Conn, text string) {
 	b.t.Helper()
 	if _, err := io.WriteString(conn, text); err != nil {
@@ -106,7 +106,7 @@ func TestANewConnectionTakesThePlaceOfAnIdleOne(t *testing.T) {
 		}
 		conns = append(conns, conn)
 	}
-	b.send(conns[0], whole) // so that the second is idle longest
+	b.send(conns[0], whole) // so that the second one is idle longest
 	b.answer(conns[0])
 	more := b.dial("127.0.0.1")
 	b.send(more, whole)
@@ -139,8 +139,8 @@ func TestConnectionsBeyondTheLimitAreRefused(t *testing.T) {
 	}
 }
 
-// TestARequestThatWaitsForItsClientMakesRoom has one address hold what it may have, so that its own next
-// request, perhaps of somebody else behind the same address, finds a place.
+// TestARequestThatWaitsForItsClientMakesRoom uses up the share of one address, so that the next
+// request of the address, possibly of another client behind it, must replace one.
 func TestARequestThatWaitsForItsClientMakesRoom(t *testing.T) {
 	t.Parallel()
 	b := newBounded(t)
@@ -193,7 +193,7 @@ func TestRequestsOfAnAddressAreBounded(t *testing.T) {
 	}
 }
 
-// TestLongHeadsOfAnAddressAreBounded opens connections that send a long head of a request and do not end it.
+// TestLongHeadsOfAnAddressAreBounded opens connections that send a long, incomplete request head.
 func TestLongHeadsOfAnAddressAreBounded(t *testing.T) {
 	t.Parallel()
 	b := newBoundedTo(t, 64)
@@ -211,7 +211,7 @@ func TestLongHeadsOfAnAddressAreBounded(t *testing.T) {
 	}
 	fifth := b.dial("127.0.0.1")
 	_, _ = io.WriteString(fifth, long+"\r\n\r\n")
-	// What it had sent and nobody read may take the notice away with it.
+	// Unread data of the client may cause the loss of the response.
 	if got, err := http.ReadResponse(bufio.NewReader(fifth), nil); err == nil {
 		_ = got.Body.Close()
 		if got.StatusCode != http.StatusServiceUnavailable {
@@ -219,7 +219,7 @@ func TestLongHeadsOfAnAddressAreBounded(t *testing.T) {
 		}
 	}
 	short := b.dial("127.0.0.1")
-	for range 4 { // a connection that stays open reads many heads
+	for range 4 { // a connection that stays open may read many heads
 		b.send(short, "GET / HTTP/1.1\r\nHost: x\r\nX-Some: "+strings.Repeat("a", 4<<10)+"\r\n\r\n")
 		if got := b.answer(short); got.StatusCode != http.StatusOK {
 			t.Fatalf("a short head is answered %s", got.Status)

@@ -43,7 +43,7 @@ func run(t *testing.T, timeouts httpserver.Timeouts, routes func(*echo.Echo)) (a
 	return s.Addr().String(), log
 }
 
-// peer is a client that sends what it likes.
+// peer is a client that sends arbitrary text.
 type peer struct {
 	testing.TB
 	net.Conn
@@ -67,7 +67,7 @@ func (p peer) send(text string) {
 	}
 }
 
-// answer reads the next answer and its body.
+// answer reads the next response and its body.
 func (p peer) answer() (*http.Response, string) {
 	p.Helper()
 	res, err := http.ReadResponse(p.in, nil)
@@ -89,7 +89,7 @@ func (p peer) ends() {
 	}
 }
 
-// routes are ways in which handlers treat a body.
+// routes are handlers that treat a body in different ways.
 func routes(e *echo.Echo) {
 	e.POST("/reads", func(c echo.Context) error {
 		text, err := httpserver.ReadBody(c, 1<<20)
@@ -186,8 +186,7 @@ func TestABodyHasADeadlineAsAWhole(t *testing.T) {
 	}
 }
 
-// The pieces follow each other at once; only together do they take longer than
-// one may be awaited.
+// The pieces follow each other at once; only together do they take longer than a single pause may.
 func TestABodyMayTakeLongAsLongAsItComes(t *testing.T) {
 	t.Parallel()
 	const stall = 500 * time.Millisecond
@@ -217,7 +216,7 @@ func TestABodyMayTakeLongAsLongAsItComes(t *testing.T) {
 	}
 }
 
-// drip sends a byte each few milliseconds until the connection ends.
+// drip sends a byte every few milliseconds until the connection ends.
 func (p peer) drip() {
 	for {
 		if _, err := io.WriteString(p, "x"); err != nil {
@@ -257,7 +256,7 @@ func TestABodyMustComeAtTheLeastRate(t *testing.T) {
 	}
 }
 
-// The time in which a handler does not read is its own, and not the client's.
+// The time in which a handler does not read does not count against the client.
 func TestOnlyTheTimeInWhichABodyIsAwaitedCounts(t *testing.T) {
 	t.Parallel()
 	const grace = 300 * time.Millisecond
@@ -290,7 +289,7 @@ func TestDeadlinesEndWithTheBody(t *testing.T) {
 	})
 	slow := connect(t, address)
 	slow.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
-	// Once a body that came later has stalled, the time of the first is over.
+	// When a body that began later has stalled, the time of the first one is over.
 	late := connect(t, address)
 	late.send("POST /reads HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{")
 	if res, _ := late.answer(); res.StatusCode != 408 {

@@ -1,7 +1,7 @@
 package httpserver
 
-// CountHeaderLines is how many lines of each framing header a connection shows
-// whose stream arrives in these pieces.
+// CountHeaderLines returns the number of lines of each framing header for a stream that arrives in
+// the given pieces.
 func CountHeaderLines(pieces ...[]byte) (lengths, codings int64) {
 	var lines headerLines
 	for _, piece := range pieces {
@@ -10,24 +10,24 @@ func CountHeaderLines(pieces ...[]byte) (lengths, codings int64) {
 	return lines.lengths.Load(), lines.codings.Load()
 }
 
-// MaxGzipWriters is how many answers are compressed at a time.
+// MaxGzipWriters is the maximum number of responses compressed at a time.
 const MaxGzipWriters = maxGzipWriters
 
-// IdleConnections is how many connections of a server wait for their next request.
+// IdleConnections returns the number of idle connections of a server.
 func IdleConnections(s *Server) int {
 	s.open.mu.Lock()
 	defer s.open.mu.Unlock()
 	return s.open.idle.Len()
 }
 
-// LongHeads is how many connections of a server have a place to read a long head.
+// LongHeads returns the number of connections with a place for reading a long head.
 func LongHeads(s *Server) int {
 	s.open.mu.Lock()
 	defer s.open.mu.Unlock()
 	return s.open.longHeads
 }
 
-// WaitsForItsClient reports whether some request under way waits for its client.
+// WaitsForItsClient reports whether any request in progress waits for its client.
 func WaitsForItsClient(s *Server) bool {
 	s.underWay.mu.Lock()
 	defer s.underWay.mu.Unlock()

@@ -61,8 +61,7 @@ func TestALengthStatedTwiceClosesTheConnection(t *testing.T) {
 	}
 }
 
-// Whatever the pieces in which a stream arrives, each framing header that
-// net/http understands is counted.
+// Each framing header that net/http accepts is counted, for any division of the stream into pieces.
 func FuzzHeaderLines(f *testing.F) {
 	for _, seed := range []string{
 		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

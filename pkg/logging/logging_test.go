@@ -102,7 +102,7 @@ func TestLevelHoldsBack(t *testing.T) {
 	}
 }
 
-// BenchmarkRequestLine writes what stands in the log for each request.
+// BenchmarkRequestLine writes the log line of a request.
 func BenchmarkRequestLine(b *testing.B) {
 	log := logging.New(io.Discard, slog.LevelInfo, logging.JSON)
 	ctx := logging.WithRequestID(context.Background(), "KJ2M3PLQ5TZ4WXRV7YB6NH2CDE")
@@ -126,7 +126,7 @@ func TestDurationsAreWrittenWithTheirUnit(t *testing.T) {
 	}
 }
 
-// patience is a value that tells late what stands in the log for it.
+// patience is a value that returns its log form only when it is resolved.
 type patience struct{}
 
 func (patience) LogValue() slog.Value { return slog.DurationValue(5 * time.Second) }

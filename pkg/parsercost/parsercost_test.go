@@ -40,9 +40,9 @@ func TestFuzzTestsAndTheTableAreHeldAgainstEachOther(t *testing.T) {
 	}
 }
 
-// TestAParserThatCostsTooMuchFails measures a parser by what it allocates, as times depend on
-// the machine: the parser hashes for each text, so that no allocation takes a hundred times
-// as long.
+// TestAParserThatCostsTooMuchFails measures a parser by its allocations, as times depend on the
+// machine: the parser computes a hash for each text, so that no allocation takes a hundred times as
+// long.
 func TestAParserThatCostsTooMuchFails(t *testing.T) {
 	if err := flag.Set("test.benchtime", "2x"); err != nil {
 		t.Fatal(err)

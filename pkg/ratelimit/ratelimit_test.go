@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// clock stands until it is moved.
+// clock stands still until it is moved.
 type clock struct{ seconds atomic.Int64 }
 
 func (c *clock) now() time.Time       { return time.Unix(1_754_000_000+c.seconds.Load(), 0) }
@@ -192,7 +192,7 @@ func TestAnAttackerDelaysItselfAndNotTheOwner(t *testing.T) {
 	}
 }
 
-// at is a client without a device.
+// at returns a client without a device.
 func at(address string) ratelimit.Client { return ratelimit.Client{Address: address} }
 
 func TestADeviceIsApartFromItsAddress(t *testing.T) {
@@ -240,7 +240,7 @@ func TestOneNetworkOfIPv6IsOneClient(t *testing.T) {
 	}
 }
 
-// serve answers over HTTP behind the limiters.
+// serve runs an HTTP server behind the limiters.
 func serve(t *testing.T, c *clock, limiters ...*ratelimit.Limiter) func(path string) *http.Response {
 	t.Helper()
 	s := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)})

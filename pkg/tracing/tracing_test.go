@@ -24,7 +24,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing/tracingtest"
 )
 
-// begin makes a tracer for a collector, which the test closes.
+// begin creates a tracer for a collector, which the end of the test closes.
 func begin(t *testing.T, c *tracingtest.Collector, change func(*tracing.Config)) *tracing.Tracer {
 	t.Helper()
 	cfg := tracing.DefaultConfig()
@@ -55,7 +55,7 @@ func flush(t *testing.T, tracer *tracing.Tracer) {
 	}
 }
 
-// serve answers with a handler behind the middleware.
+// serve runs a server with a handler behind the middleware.
 func serve(t *testing.T, tracer *tracing.Tracer, proven func(*http.Request) bool, handle echo.HandlerFunc) *httptest.Server {
 	t.Helper()
 	e := echo.New()
@@ -264,7 +264,7 @@ func TestARequestThatPanicsOrFailsHasASpan(t *testing.T) {
 	if failed := c.Wait(t, func(s tracingtest.Span) bool { return s.Name == "GET /fails" }); !failed.Failed || failed.Attributes["http.response.status_code"] != "500" {
 		t.Errorf("got %+v", failed)
 	}
-	c.Wait(t, func(s tracingtest.Span) bool { return s.Name == "GET" }) // of the panic: it has no answer
+	c.Wait(t, func(s tracingtest.Span) bool { return s.Name == "GET" }) // of the panic: it has no response
 }
 
 func TestTheSpansBelowOneRootAreBounded(t *testing.T) {
@@ -312,7 +312,7 @@ func TestNothingIsSentAndNothingAllocatedWhenTracingIsOff(t *testing.T) {
 	}
 }
 
-// lines is a log that may be written to by several goroutines.
+// lines is a log that is safe for concurrent writes.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -372,7 +372,7 @@ func TestSpansForWhichTheQueueHasNoRoomAreCounted(t *testing.T) {
 		}
 	}
 	end(room)
-	<-arrived // on their way to the collector, which does not answer yet
+	<-arrived // sent to the collector, which does not respond yet
 	end(room + 6)
 	if full, failed := tracer.Lost(tracing.QueueFull), tracer.Lost(tracing.NotExported); full != 6 || failed != 0 {
 		t.Errorf("%d had no room, want 6, and %d were not exported", full, failed)
@@ -409,8 +409,8 @@ func TestAnExportThatMayBeTriedAgainIs(t *testing.T) {
 	}
 }
 
-// A collector that takes connections and never answers holds up neither those who make
-// spans, whose queue is full soon, nor the end of the process beyond the timeout.
+// A collector that accepts connections but never responds must delay neither the code that creates
+// spans, whose queue is soon full, nor the end of the process beyond the timeout.
 func TestACollectorThatHangsDelaysNobody(t *testing.T) {
 	t.Parallel()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

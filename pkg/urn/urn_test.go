@@ -129,7 +129,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := urn.Parse(text)
 		if err != nil {
-			// %q of the text must not make the message unreadable.
+			// %q of the text must not produce invalid UTF-8 in the message.
 			if !utf8.ValidString(err.Error()) {
 				t.Errorf("message %q is not valid UTF-8", err.Error())
 			}

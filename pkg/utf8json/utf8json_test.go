@@ -16,7 +16,7 @@ import (
 
 var texts = []struct {
 	name, text string
-	offset     int64 // of the mistake, -1 for none
+	offset     int64 // of the error, -1 for none
 }{
 	{"nothing", ``, -1},
 	{"plain text", `{"urn":"urn:li:tag:pii"}`, -1},
@@ -83,8 +83,8 @@ func expect(t *testing.T, err error, offset int64) {
 	}
 }
 
-// TestADecoderBehindTheReaderSeesNoReplacedCharacter decodes values one by one,
-// as bodies of many entities are.
+// TestADecoderBehindTheReaderSeesNoReplacedCharacter decodes values one by one, like bodies of many
+// entities.
 func TestADecoderBehindTheReaderSeesNoReplacedCharacter(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`"ok" "\ud800"`, "\"ok\" \"caf\xc3\"", "\"ok\" \"\xff\""} {
@@ -109,8 +109,8 @@ func TestAnErrorOfTheSourceStays(t *testing.T) {
 	}
 }
 
-// FuzzCheck holds Check and the reader, which cuts the text anywhere, against
-// each other and against what encoding/json makes of the text.
+// FuzzCheck compares Check, the reader with an arbitrarily split text, and the result of
+// encoding/json.
 func FuzzCheck(f *testing.F) {
 	for _, tt := range texts {
 		f.Add([]byte(tt.text), 1)

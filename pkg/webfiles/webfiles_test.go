@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var script = strings.Repeat("let a = 1;\n", 10_000)
 
-// counted counts how often files are opened.
+// counted counts the opened files.
 type counted struct {
 	fstest.MapFS
 	opened atomic.Int64
@@ -45,14 +45,14 @@ func build(t *testing.T) *counted {
 	t.Helper()
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	_, _ = w.Write([]byte(script)) // to memory
+	_, _ = w.Write([]byte(script)) // writing into memory cannot fail
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return &counted{MapFS: fstest.MapFS{"assets/a.js.gz": {Data: zipped.Bytes()}, "assets/a.js.br": {Data: []byte("brotli")}, "assets/b.svg": {Data: []byte("<svg/>")}}}
 }
 
-// slow is an answer whose client takes nothing until all have begun.
+// slow is a response whose client reads nothing until all have begun.
 type slow struct {
 	*httptest.ResponseRecorder
 	begun *sync.WaitGroup

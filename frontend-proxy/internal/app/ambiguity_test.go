@@ -45,7 +45,7 @@ func TestARequestWithTwoLengthsReachesTheServiceWithOne(t *testing.T) {
 	}
 }
 
-// chunks reads a chunked body.
+// chunks decodes a chunked body.
 func chunks(in *bufio.Reader) io.Reader {
 	res, err := http.ReadResponse(bufio.NewReader(io.MultiReader(strings.NewReader("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), in)), nil)
 	if err != nil {

@@ -50,7 +50,7 @@ func start(t *testing.T, cfg app.Config) string {
 	return "http://" + proxy.Addr().String()
 }
 
-// loginService answers sign-in calls and says who asked for anything else.
+// loginService is a service that answers sign-in calls and reports all other calls.
 func loginService(t *testing.T) (address string, ended *[]string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -231,7 +231,8 @@ func TestOtherSitesCannotMakeABrowserAsk(t *testing.T) {
 					t.Errorf("%s: CORS headers: %v", path, got.header)
 				}
 			}
-			// A browser follows a link with the session, so a GET that changes something is refused as well.
+			// A browser follows a link with the session, so a GET that changes data is refused as
+			// well.
 			for _, path := range []string{"/openapi/operations/elasticSearch/restoreIndices", "/api/gms/openapi/operations/elasticSearch/restoreIndices", "/gms/openapi/operations/elasticSearch/restoreIndices"} {
 				got := do(t, "GET", proxy+path, "", func(r *http.Request) {
 					r.Header.Set("Sec-Fetch-Site", tt.site)
@@ -289,8 +290,8 @@ func TestAClientIsOneClientInEverySpellingOfItsAddress(t *testing.T) {
 		{"[2001:db8::1]:4712", http.StatusTooManyRequests},
 		{"2001:db8::2", http.StatusTooManyRequests},
 		{"[2001:db8:0:1::1%eth0]", http.StatusOK},
-		{"unknown", http.StatusOK},                  // the peer
-		{"192.0.2.9 x", http.StatusTooManyRequests}, // the peer again
+		{"unknown", http.StatusOK},                  // the address of the connection applies
+		{"192.0.2.9 x", http.StatusTooManyRequests}, // the address of the connection again
 	} {
 		if res := do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`, func(r *http.Request) {
 			r.Header.Set("X-Forwarded-For", request.client)

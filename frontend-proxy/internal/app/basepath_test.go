@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// redirecting is a service that lets everybody in, and sends on who asks for /openapi/on.
+// redirecting is a service that admits every user, and redirects requests for /openapi/on.
 func redirecting(t *testing.T) string {
 	t.Helper()
 	login, _ := loginService(t)
@@ -47,7 +47,7 @@ func redirecting(t *testing.T) string {
 	return server.URL
 }
 
-// bases are the root and two paths, of which one is the name of a place of the pages.
+// bases are the root and two paths, one of which equals the path of a page.
 var bases = []string{"", "/catalog", "/dataset/of-1.x~"}
 
 func TestEverythingIsServedBelowTheBasePath(t *testing.T) {
@@ -182,7 +182,7 @@ func TestRedirectsStayHereBelowABasePath(t *testing.T) {
 			t.Errorf("%q leads to %q", target, got.header.Get("Location"))
 		}
 	}
-	// What only looks like the base path is below it.
+	// A path that only begins like the base path is treated as below it.
 	if got := do(t, "GET", proxy+"/catalog/authenticate?redirect_uri=/catalog.evil.example", "", func(r *http.Request) { r.AddCookie(in.cookies[0]) }); got.header.Get("Location") != "/catalog/catalog.evil.example" {
 		t.Errorf("led to %q", got.header.Get("Location"))
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/app"
 )
 
-// setting matches a key of the example file, also one that is commented out with its value.
+// setting matches a key of the example file, including keys that are commented out with a value.
 var setting = regexp.MustCompile(`(?m)^(  )?(?:# ([a-z_]+): ["\[/]|([a-z_]+):(?: |$))`)
 
-// Both programs often get their settings from one environment.
+// Both programs often read their settings from the same environment.
 func TestSettingsOfTheMetadataServiceArePassedOver(t *testing.T) {
 	example, err := os.ReadFile("../../../deploy/config/metadata-service.yaml")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// unzipped asks as a client that takes gzip, and gives what came, read.
+// unzipped sends a request that accepts gzip, and returns the decompressed response.
 func unzipped(t *testing.T, method, address string, change ...func(*http.Request)) (text string, header http.Header) {
 	t.Helper()
 	res := do(t, method, address, "{}", append(change, func(r *http.Request) { r.Header.Set("Accept-Encoding", "gzip") })...)
@@ -28,7 +28,7 @@ func unzipped(t *testing.T, method, address string, change ...func(*http.Request
 	return string(plain), res.header
 }
 
-// From the service, from the pages and from the proxy itself.
+// Responses of the service, of the pages and of the proxy itself.
 func TestAnswersAreCompressedForClientsThatTakeIt(t *testing.T) {
 	t.Parallel()
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +70,7 @@ func TestAnswersAreCompressedForClientsThatTakeIt(t *testing.T) {
 	}
 }
 
-// Compression must not hold back what the service has sent.
+// Compression must not delay data that the service has sent.
 func TestCompressedAnswersStreamAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, contentType := range []string{"text/event-stream", "application/x-ndjson", "text/plain"} {

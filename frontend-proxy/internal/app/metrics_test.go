@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// startMeasured runs a proxy with figures, and gives both addresses.
+// startMeasured runs a proxy with metrics, and returns both addresses.
 func startMeasured(t *testing.T, cfg app.Config) (proxy, figures string) {
 	t.Helper()
 	cfg.Metrics.Listen = "127.0.0.1:0"
@@ -123,7 +123,7 @@ func TestFiguresNeedAnAddressOfTheirOwn(t *testing.T) {
 	}
 }
 
-// The files of secrets lie where a service beside the proxy makes them.
+// The secret files are at the paths where a service beside the proxy creates them.
 func TestTheExampleHoldsTheDefaults(t *testing.T) {
 	t.Parallel()
 	got := app.Defaults()

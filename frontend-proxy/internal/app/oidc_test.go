@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// withProvider are settings that sign people in by a provider.
+// withProvider returns settings with an identity provider.
 func withProvider(upstream string, p *ssotest.Provider) app.Config {
 	cfg := settings(upstream)
 	o := &cfg.OIDC
@@ -28,7 +28,7 @@ func withProvider(upstream string, p *ssotest.Provider) app.Config {
 	return cfg
 }
 
-// ssoService answers the calls of single sign-on and keeps what it was sent.
+// ssoService answers the calls of single sign-on and keeps the request bodies.
 func ssoService(t *testing.T, settings string) (address string, sent func(action string) string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -69,7 +69,7 @@ func ssoService(t *testing.T, settings string) (address string, sent func(action
 	}
 }
 
-// signIn goes to the provider and back as a browser does.
+// signIn is redirected to the provider and back, as a browser is.
 func signIn(t *testing.T, proxy string) answer {
 	t.Helper()
 	begun := do(t, "GET", proxy+"/authenticate?redirect_uri=/tags", "")
@@ -206,7 +206,7 @@ func TestThePagesAreToldTheWaysIn(t *testing.T) {
 	}
 }
 
-// required are variables without which single sign-on does not begin.
+// required are the variables without which single sign-on does not start.
 var required = map[string]string{
 	"CARTULARY_SYSTEM_SECRET": strings.Repeat("s", 32), "CARTULARY_SESSION_SECRET": strings.Repeat("t", 32),
 	"AUTH_OIDC_ENABLED": "true", "AUTH_OIDC_CLIENT_ID": "catalog", "AUTH_OIDC_CLIENT_SECRET": "hidden",

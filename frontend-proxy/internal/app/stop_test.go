@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// The goroutines of a connection end with it, so the service sees whether the
-// proxy leaves any behind.
+// The goroutines of a connection end with it, so the service can detect whether the proxy leaves
+// any behind.
 func TestAStoppedProxyKeepsNoConnectionToTheService(t *testing.T) {
 	t.Parallel()
 	opened, closed := make(chan struct{}, 10), make(chan struct{}, 10)

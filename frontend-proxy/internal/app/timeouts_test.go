@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// raw sends text as it is, and returns the one answer after which the proxy
-// closes the connection.
+// raw sends text unchanged, and returns the single response after which the proxy closes the
+// connection.
 func raw(t *testing.T, address, text string) (*http.Response, string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))

@@ -24,13 +24,13 @@ import (
 
 const urnEncoded = "urn%3Ali%3Adataset%3A%28urn%3Ali%3AdataPlatform%3As3%2Cbucket%2Fkey%2CPROD%29"
 
-// seen is what arrived at the service.
+// seen is a request as it arrived at the service.
 type seen struct {
 	Method, URI, Host, Body string
 	Header                  http.Header
 }
 
-// door is a gateway in front of a service that repeats what it received.
+// door is a gateway in front of a service that echoes the received request.
 type door struct {
 	url    string
 	jar    *session.Jar
@@ -94,7 +94,7 @@ type answer struct {
 	header http.Header
 }
 
-// do sends the target byte for byte; redirects are not followed.
+// do sends the target byte for byte, and does not follow redirects.
 func (d *door) do(t testing.TB, method, target string, body io.Reader, change ...func(*http.Request)) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, d.url, body)
@@ -218,7 +218,7 @@ func TestPathTricks(t *testing.T) {
 	}
 }
 
-// isError tells whether the answer is an error in our JSON form.
+// isError reports whether the response is an error in the JSON form of the gateway.
 func isError(a answer) bool {
 	var body struct {
 		Error  string

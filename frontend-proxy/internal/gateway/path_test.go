@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// readings are what servers of different strictness may make of a path: as it
-// is, decoded, and both with double slashes and dot segments resolved.
+// readings returns the interpretations of a path by servers of different strictness: unchanged,
+// decoded, and both with double slashes and dot segments resolved.
 func readings(escaped string) []string {
 	decoded, err := url.PathUnescape(escaped)
 	if err != nil {
@@ -40,7 +40,7 @@ func FuzzPathsNeverLeadToPrivateOnes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, rest string) {
-		// What is no path at all is refused before it comes here.
+		// The server rejects texts that are not paths before the gateway.
 		u, err := url.ParseRequestURI("/api/gms/" + rest)
 		if err != nil {
 			return

@@ -12,7 +12,8 @@ import (
 
 const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-// closedService wants a credential, and refuses the one of the header as the query says.
+// closedService requires a credential, and refuses the one of the header with the error in the
+// query.
 func closedService(w http.ResponseWriter, r *http.Request) {
 	challenge := "Bearer"
 	if r.Header.Get("Authorization") != "" {
@@ -37,7 +38,7 @@ func TestBrowsersWithoutASessionAreSentToSignIn(t *testing.T) {
 		method string
 		path   string
 		change []func(*http.Request)
-		want   string // the address to sign in at, empty for the refusal
+		want   string // the sign-in address, empty for a refusal
 	}{
 		"a page":                           {d, "GET", "/openapi/swagger-ui", []func(*http.Request){html}, "/login?redirect_uri=" + url.QueryEscape("/openapi/swagger-ui")},
 		"a page with a query":              {d, "GET", "/openapi/x?a=b&c=%2F", []func(*http.Request){html}, "/login?redirect_uri=" + url.QueryEscape("/openapi/x?a=b&c=%2F")},

@@ -43,8 +43,8 @@ func TestBodiesAreLimited(t *testing.T) {
 	}
 }
 
-// A body of 64 MiB is made while it is sent; each mebibyte is made only after
-// the service has read the one before, so nothing can have been held back.
+// A body of 64 MiB is generated while it is sent; each mebibyte is generated only after the service
+// has read the previous one, so the gateway cannot have buffered the body.
 func TestLargeBodiesStreamWithoutBeingHeld(t *testing.T) {
 	t.Parallel()
 	const piece, pieces = 1 << 20, 64

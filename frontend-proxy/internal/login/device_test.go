@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// bringing sends cookies of an earlier answer along, but for those of its session.
+// bringing sends the cookies of an earlier response, except those of its session.
 func bringing(cookies []*http.Cookie) func(*http.Request) {
 	return func(r *http.Request) {
 		for _, c := range cookies {
@@ -18,12 +18,12 @@ func bringing(cookies []*http.Cookie) func(*http.Request) {
 	}
 }
 
-// signIn tries a password for a user.
+// signIn attempts a sign-in with a password.
 func (d *desk) signIn(user, password string, change ...func(*http.Request)) *http.Response {
 	return d.do(http.MethodPost, "/logIn", fmt.Sprintf(`{"username":%q,"password":%q}`, user, password), change...)
 }
 
-// besiege makes failures at a user from very many places, and from one until that is
+// besiege causes failures at a user from very many addresses, and from one address until that is
 // limited, too.
 func besiege(t *testing.T, d *desk, user, place string) {
 	t.Helper()
@@ -69,7 +69,7 @@ func TestAKnownBrowserGuessesNoFasterThanAnAddress(t *testing.T) {
 	d := newDesk(t)
 	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
 	judged := 0
-	for i := range 2400 { // an hour, from ever new places
+	for i := range 2400 { // an hour, always from new addresses
 		if d.signIn("jo", "no", from(fmt.Sprintf("10.9.%d.%d", i/250, i%250)), bringing(known)).StatusCode == http.StatusBadRequest {
 			judged++
 		}
@@ -83,15 +83,15 @@ func TestAKnownBrowserGuessesNoFasterThanAnAddress(t *testing.T) {
 	}
 }
 
-// TestACopyOfACookieGivesNoFurtherGuesses signs in as another user with a copy of the cookie of
-// a browser, again and again, and guesses with each cookie that this gives.
+// TestACopyOfACookieGivesNoFurtherGuesses repeatedly signs in as another user with a copy of a
+// browser's cookie, and guesses with each new cookie.
 func TestACopyOfACookieGivesNoFurtherGuesses(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.service.passwords["urn:li:corpuser:mallory"] = "right"
 	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
 	judged := 0
-	for i := range 600 { // an hour, from ever new places
+	for i := range 600 { // an hour, always from new addresses
 		at := from(fmt.Sprintf("10.9.%d.%d", i/250, i%250))
 		renewed := d.signIn("mallory", "right", at, bringing(known)).Cookies()
 		for range 3 {
@@ -115,7 +115,7 @@ func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 	if res := d.signIn("jo", "right", from("10.1.0.3"), bringing(known)); res.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("at another user: got %d", res.StatusCode)
 	}
-	// One after the other, many users from one address.
+	// Many users in sequence from one address.
 	judged := 0
 	for i := range 100 {
 		if d.signIn(fmt.Sprintf("user%d", i), "no", from("10.1.0.4"), bringing(known)).StatusCode == http.StatusBadRequest {
@@ -125,7 +125,7 @@ func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 	if judged > 20 {
 		t.Errorf("%d guesses at many users were judged, want the 20 of an address", judged)
 	}
-	// Both may use the browser, and its users are few.
+	// Both may use the browser, and it has few users.
 	d.now = d.now.Add(time.Hour)
 	both := d.signIn("jo", "right", from("10.1.0.3"), bringing(known)).Cookies()
 	besiege(t, d, "jo", "10.1.0.2")

@@ -33,7 +33,7 @@ type memoryService struct {
 	guests    []login.Guest
 	reports   []string
 	away      bool
-	// knownBrowser is what the last check of a password was told of the browser.
+	// knownBrowser is the browser information of the last password check.
 	knownBrowser bool
 }
 
@@ -120,13 +120,13 @@ func (p *memoryService) ReportFailure(_ context.Context, _ urn.URN, code string)
 	return err
 }
 
-// deniedError is how the service refuses a user.
+// deniedError is the service's refusal of a user.
 type deniedError string
 
 func (e deniedError) Error() string  { return string(e) }
 func (e deniedError) Denial() string { return string(e) }
 
-// desk is a running login with a clock the test moves.
+// desk is a running login with a clock that the test controls.
 type desk struct {
 	server  *httpserver.Server
 	service *memoryService
@@ -218,8 +218,8 @@ func TestSigningIn(t *testing.T) {
 	}
 }
 
-// TestASessionCannotBeFixed hands a browser the session of somebody else, as an
-// attacker would, before its user signs in.
+// TestASessionCannotBeFixed gives a browser the session of another user, as an attacker would,
+// before its user signs in.
 func TestASessionCannotBeFixed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -242,7 +242,7 @@ func TestASessionCannotBeFixed(t *testing.T) {
 			t.Errorf("%s: session %+v, %v", path, s, err)
 		}
 	}
-	// A cookie that somebody made up is no session, and is replaced as well.
+	// An invented cookie is not a session, and is replaced as well.
 	res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`, func(r *http.Request) {
 		r.AddCookie(&http.Cookie{Name: session.CookieName, Value: "chosen-by-mallory"})
 	})
@@ -425,7 +425,7 @@ func TestManyClientsTogetherAreSlowedDownAndKeepNobodyAway(t *testing.T) {
 		t.Fatalf("got %d", res.StatusCode)
 	}
 	passed := 0
-	for range 2000 { // two in a second
+	for range 2000 { // two per second
 		if try(fresh(), "no").StatusCode == http.StatusBadRequest {
 			passed++
 		}
@@ -454,7 +454,7 @@ func TestInvitationsCannotBeGuessed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	signUp := func(client, invitation string) *http.Response {
-		d.now = d.now.Add(6 * time.Second) // within the bucket of the client
+		d.now = d.now.Add(6 * time.Second) // within the client's bucket
 		return d.do(http.MethodPost, "/signUp", `{"fullName":"A","email":"a@example.org","password":"long enough","inviteToken":"`+invitation+`"}`, from(client))
 	}
 	for i := range 10 {

@@ -25,14 +25,14 @@ import (
 
 const baseURL = "https://catalog.example"
 
-// lobby is a desk where people sign in by a provider.
+// lobby is a desk with sign-in by a provider.
 type lobby struct {
 	*desk
 	t        testing.TB
 	provider *ssotest.Provider
 }
 
-// ways says how a lobby is set up.
+// ways configures a lobby.
 type ways struct {
 	sso      sso.Config
 	provider login.Provider
@@ -52,7 +52,7 @@ func newLobby(t testing.TB, change ...func(*ways)) *lobby {
 	return l
 }
 
-// mount makes a replica of the proxy in place of the former one.
+// mount replaces the replica of the proxy by a new one.
 func (l *lobby) mount(change func(*ways)) {
 	l.t.Helper()
 	clock := func() time.Time { return l.now }
@@ -78,7 +78,7 @@ func (l *lobby) mount(change func(*ways)) {
 	login.New(l.service, l.jar, login.Config{Limits: w.limits, Native: true, Provider: w.provider}, log, clock).Mount(l.server.Echo)
 }
 
-// begin asks to sign in, and gives the cookies and where the provider is.
+// begin starts a sign-in, and returns the cookies and the address of the provider.
 func (l *lobby) begin(path string) (cookies []*http.Cookie, provider *url.URL) {
 	l.t.Helper()
 	res := l.do(http.MethodGet, path, "")
@@ -89,7 +89,8 @@ func (l *lobby) begin(path string) (cookies []*http.Cookie, provider *url.URL) {
 	return res.Cookies(), provider
 }
 
-// visit goes to the provider as a browser does, and gives where it is sent back to.
+// visit follows the redirect to the provider as a browser does, and returns the address that the
+// provider redirects back to.
 func (l *lobby) visit(provider *url.URL) (back string) {
 	l.t.Helper()
 	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, provider.String(), nil)
@@ -122,7 +123,7 @@ func with(cookies []*http.Cookie) func(*http.Request) {
 	}
 }
 
-// signIn is the whole way.
+// signIn executes a whole sign-in.
 func (l *lobby) signIn() *http.Response {
 	l.t.Helper()
 	cookies, provider := l.begin("/sso")
@@ -138,8 +139,8 @@ func cookieNamed(res *http.Response, name string) *http.Cookie {
 	return nil
 }
 
-// expectRefusal holds an answer against a code, and sees that nobody got in and the log holds
-// no secret.
+// expectRefusal checks the code of a response, that no session was started, and that the log
+// contains no secret.
 func (l *lobby) expectRefusal(res *http.Response, code sso.Code) {
 	l.t.Helper()
 	page, err := url.Parse(res.Header.Get("Location"))
@@ -212,7 +213,7 @@ func TestFromTheButtonToTheSession(t *testing.T) {
 	}
 }
 
-// request carries the cookies of an answer.
+// request returns a request with the cookies of a response.
 func (l *lobby) request(res *http.Response) *http.Request {
 	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, "/", nil)
 	if err != nil {
@@ -387,7 +388,7 @@ func TestReturnsThatBelongToNoSignIn(t *testing.T) {
 	}
 }
 
-// Whatever comes back, nobody gets in without a sign-in of their own, and nothing breaks.
+// No invented return starts a session or causes a panic.
 func FuzzReturns(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"state=&code=", ""}, {"state=" + strings.Repeat("0", 64) + "&code=x", "AAAA"}, {"state=%ff", "x"}, {"%zz", ""}, {"error=access_denied&state=a", "="}, {"iss=a;b&state=x&state=y", "\""},
@@ -426,14 +427,14 @@ func TestASignInIsGoodForOneReturn(t *testing.T) {
 		t.Fatalf("to %s", res.Header.Get("Location"))
 	}
 	l.expectRefusal(l.comeBack(back, cookies), sso.FlowUsed)
-	// A copy of the cookie with another code of the provider is no better.
+	// A copy of the cookie with another code of the provider is refused as well.
 	again, err := url.Parse(back)
 	if err != nil {
 		t.Fatal(err)
 	}
 	set(again, "code", l.provider.Code(provider.Query()))
 	l.expectRefusal(l.comeBack(again.String(), cookies), sso.FlowUsed)
-	// Another replica does not know that, and the provider exchanges a code once.
+	// Another replica does not have the used state, but the provider exchanges a code only once.
 	l.mount(func(*ways) {})
 	l.expectRefusal(l.comeBack(back, cookies), sso.CodeRefused)
 	if len(l.service.sources) != 1 {
@@ -657,7 +658,7 @@ func TestSigningOutEndsTheSessionAtTheProvider(t *testing.T) {
 			t.Errorf("%s stays", name)
 		}
 	}
-	// By the button of a page the redirect would be part of its form.
+	// For the button of a page the redirect would be part of the form submission.
 	page := l.do(http.MethodPost, "/logOut", "", with(in.Cookies()))
 	body, err := io.ReadAll(page.Body)
 	if err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(body), `http-equiv="refresh" content="0; url=`+l.provider.URL+"/end_session?") {
@@ -735,7 +736,7 @@ func TestAProviderThatHangsOrSaysTooMuchHoldsNobodyUp(t *testing.T) {
 				t.Parallel()
 				l := newLobby(t, func(w *ways) {
 					w.sso.UserNameClaim = "preferred_username"
-					// What comes before on the way has to be in time, however busy the machine is.
+					// The earlier requests must succeed within the timeout, even on a busy machine.
 					switch {
 					case name == "hangs" && path == "/.well-known/openid-configuration":
 						w.sso.Timeout = 50 * time.Millisecond
@@ -765,13 +766,13 @@ func TestAProviderThatHangsOrSaysTooMuchHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// hang waits until the client is gone, which the server sees when the body is read.
+// hang waits until the client has disconnected, which the server detects once the body is read.
 func hang(_ http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
 }
 
-// flood writes until the reader goes away.
+// flood writes until the reader disconnects.
 func flood(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	block := []byte(`"` + strings.Repeat("x", 1<<20))

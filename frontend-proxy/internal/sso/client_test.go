@@ -21,7 +21,7 @@ import (
 
 const baseURL = "https://catalog.example"
 
-// door is a client with a provider and a clock that the test moves.
+// door is a client with a provider and a clock that the test controls.
 type door struct {
 	*sso.Client
 	t        *testing.T
@@ -51,7 +51,7 @@ func newDoor(t *testing.T, change ...func(*sso.Config)) *door {
 	return d
 }
 
-// signIn goes the whole way; the address is what the provider was asked with.
+// signIn executes a whole sign-in; the returned address is that of the request to the provider.
 func (d *door) signIn() (sso.Result, *url.URL, error) {
 	d.t.Helper()
 	begun := httptest.NewRecorder()
@@ -179,7 +179,8 @@ func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 			}
 		}
 	}
-	// What the ID token says of the address that it does not hold is not about another one.
+	// The ID token states that an address is verified but contains none, so the statement does not
+	// apply to the address of the user info.
 	d = newDoor(t, func(c *sso.Config) {})
 	delete(d.provider.Claims, "email")
 	d.provider.Claims["email_verified"] = true
@@ -208,7 +209,8 @@ func TestUserInfoTellsWhatTheTokenDoesNot(t *testing.T) {
 	if _, _, err := d.signIn(); err != nil || d.provider.Asked("/userinfo") != 0 {
 		t.Errorf("asked %d times for nothing, %v", d.provider.Asked("/userinfo"), err)
 	}
-	// What is only nice to know keeps nobody away, and no groups are not told from unknown ones.
+	// Missing optional data does not prevent a sign-in, and absent groups cannot be distinguished
+	// from unknown ones.
 	for needed, want := range map[bool]sso.Code{false: "", true: sso.ProviderUnavailable} {
 		d = newDoor(t, func(c *sso.Config) { c.ExtractGroups = needed })
 		delete(d.provider.Claims, "name")
@@ -375,7 +377,7 @@ func TestWhoWaitsForMetadataMayGo(t *testing.T) {
 	if _, err := d.Begin(gone, httptest.NewRecorder(), "/"); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	cancel() // others would wait for what this one has begun
+	cancel() // other requests would wait for the one that this caller has started
 	close(resume)
 	if err := <-first; err != nil {
 		t.Errorf("got %v", err)

@@ -26,7 +26,7 @@ const (
 	secret = config.Secret("the-system-secret")
 )
 
-// service answers every call alike and remembers the last.
+// service gives every call the same response and records the last request.
 func service(t *testing.T, status int, answer string) (*upstream.Client, *string) {
 	t.Helper()
 	seen := new(string)

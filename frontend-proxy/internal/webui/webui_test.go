@@ -53,7 +53,7 @@ func ask(h http.Handler, method, path string, header ...string) (*http.Response,
 	return res, string(text)
 }
 
-// The tag of what a compressing server sent is the weak form of ours.
+// A compressing server sends the weak form of the ETag.
 func TestAFileThatABrowserHasIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, build(), "")

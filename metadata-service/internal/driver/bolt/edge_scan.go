@@ -161,7 +161,7 @@ func (v *view) scanEdges(ctx context.Context, r *edgeRange, from []byte, visit f
 			scan.reach(wanted)
 			continue
 		}
-		if on, err := visit(link, at, scan.value); err != nil || !on {
+		if proceed, err := visit(link, at, scan.value); err != nil || !proceed {
 			return err
 		}
 		scan.key, scan.value = scan.cursor.Next()

@@ -31,19 +31,19 @@ func (tx *tx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) e
 	if err != nil {
 		return err
 	}
-	gone := make(map[edgeLink]bool, len(former))
+	removed := make(map[edgeLink]bool, len(former))
 	for _, link := range former {
-		gone[link] = true
+		removed[link] = true
 	}
 	links, err := tx.putEdges(e.id, aspect, edges)
 	if err != nil {
 		return err
 	}
 	for _, link := range links {
-		delete(gone, link)
+		delete(removed, link)
 	}
 	for _, link := range former {
-		if gone[link] {
+		if removed[link] {
 			tx.unlink(link)
 		}
 	}

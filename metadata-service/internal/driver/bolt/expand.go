@@ -28,13 +28,13 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 // expansion is a listing in both directions whose nodes are given by URN.
 type expansion struct {
 	edgeListing
-	names  *nodeCache
-	texts  lastText
-	given  []urn.URN
-	places []int32 // of wanted.nodes in given
-	near   int     // index of the node visited last
-	edge   model.Edge
-	visit  func(int, *model.Edge) bool
+	names     *nodeCache
+	texts     lastText
+	given     []urn.URN
+	places    []int32 // of wanted.nodes in given
+	nodeIndex int     // index of the node visited last
+	edge      model.Edge
+	visit     func(int, *model.Edge) bool
 }
 
 // A number and an index are sorted as one word. The store assigns numbers one by one, so none needs
@@ -102,16 +102,16 @@ func (x *expansion) follow(steps []graph.Step) error {
 	return nil
 }
 
-// yield visits one edge. Edges arrive in the order of the nodes, so the near node is found by
+// yield visits one edge. Edges arrive in the order of the nodes, so the node is found by
 // advancing an index.
 func (x *expansion) yield(found edgeFound) (bool, error) {
-	for x.wanted.nodes[x.near] < found.at.node {
-		x.near++
+	for x.wanted.nodes[x.nodeIndex] < found.at.node {
+		x.nodeIndex++
 	}
 	if err := x.decode(found); err != nil {
 		return false, err
 	}
-	return x.visit(int(x.places[x.near]), &x.edge), nil
+	return x.visit(int(x.places[x.nodeIndex]), &x.edge), nil
 }
 
 func (x *expansion) decode(found edgeFound) (err error) {
@@ -148,8 +148,8 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	switch number {
 	case 0:
 		return "", nil
-	case x.wanted.nodes[x.near]:
-		return x.given[x.places[x.near]], nil
+	case x.wanted.nodes[x.nodeIndex]:
+		return x.given[x.places[x.nodeIndex]], nil
 	}
 	if u, known := x.names.urn(number); known {
 		return u, nil

@@ -236,10 +236,10 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 		return err
 	}
 	var pending edgeFound // waits for further aspects that produced the same edge
-	on := true
+	more := true
 	pass := func() (err error) {
-		if on && pending.value != nil {
-			on, err = yield(pending)
+		if more && pending.value != nil {
+			more, err = yield(pending)
 		}
 		return err
 	}
@@ -248,7 +248,7 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 		if pending.same(found) {
 			return true, mergeEdge(l.view, &pending, found)
 		}
-		if err := pass(); err != nil || !on {
+		if err := pass(); err != nil || !more {
 			return false, err
 		}
 		fits, err := l.fits(at)

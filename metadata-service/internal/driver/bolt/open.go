@@ -143,7 +143,7 @@ func (s *Store) load() error {
 		if s.format, err = checkFormat(tx); err != nil {
 			return err
 		}
-		s.counters, err = readCounters(&view{tx: tx, names: s.names, learned: s.names})
+		s.counters, err = readCounters(&view{tx: tx, names: s.names, readCache: s.names})
 		s.log.init(s.counters.sequence)
 		return err
 	})

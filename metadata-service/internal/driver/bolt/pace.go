@@ -32,13 +32,13 @@ func (p *pace) note(members int, took time.Duration) {
 // await waits for one more small member of a group. It returns nil when none is expected, or none
 // arrives in time.
 func (p *pace) await(q *queue, members int) *request {
-	patience := min(p.commit/2, longestWait)
-	if members >= p.expected || p.waited >= patience {
+	maxWait := min(p.commit/2, longestWait)
+	if members >= p.expected || p.waited >= maxWait {
 		return nil
 	}
 	began := time.Now()
 	defer func() { p.waited += time.Since(began) }()
-	timer := time.NewTimer(patience - p.waited)
+	timer := time.NewTimer(maxWait - p.waited)
 	defer timer.Stop()
 	for {
 		select {

@@ -63,7 +63,7 @@ func TestSmallUpdatesHaveTheWriterAfterALongLargeOne(t *testing.T) {
 		"small ones that took long":          {smallUpdate, 3 * longGroup, true, 0},
 	} {
 		var s Store
-		s.giveWay(&request{size: tc.size}, began, began.Add(tc.took), tc.smallWaited)
+		s.reserveForSmall(&request{size: tc.size}, began, began.Add(tc.took), tc.smallWaited)
 		var got time.Duration
 		if !s.smallUntil.IsZero() {
 			got = s.smallUntil.Sub(began)

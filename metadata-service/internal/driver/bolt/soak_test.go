@@ -77,7 +77,7 @@ func killWriter(t *testing.T, path string, acknowledged []int, random *rand.Rand
 	if err := writer.Close(); err != nil {
 		t.Fatal(err)
 	}
-	patience := random.IntN(150)
+	wantReports := random.IntN(150)
 	lines := bufio.NewScanner(reader)
 	for lines.Scan() {
 		var w, step int
@@ -85,12 +85,12 @@ func killWriter(t *testing.T, path string, acknowledged []int, random *rand.Rand
 			t.Fatalf("report %q: %v", lines.Text(), err)
 		}
 		acknowledged[w] = max(acknowledged[w], step)
-		if reports++; reports == patience+1 {
+		if reports++; reports == wantReports+1 {
 			// Not at once, as that would always be just after a commit.
 			time.AfterFunc(time.Duration(random.IntN(8000))*time.Microsecond, func() { _ = child.Process.Kill() })
 		}
 	}
-	if err := child.Wait(); reports <= patience {
+	if err := child.Wait(); reports <= wantReports {
 		t.Fatalf("the child ended by itself: %v\n%s", err, output.String())
 	}
 	return reports

@@ -21,11 +21,11 @@ type source interface {
 
 // view reads through a bbolt transaction.
 type view struct {
-	tx      *bbolt.Tx
-	buckets [bucketCount]*bbolt.Bucket
-	names   *dictionaryCache // committed entries
-	learned *dictionaryCache // receives entries read from the file: names itself, or the cache of a group before its commit
-	state   uint64           // state of the pool when the transaction began, see viewPool
+	tx        *bbolt.Tx
+	buckets   [bucketCount]*bbolt.Bucket
+	names     *dictionaryCache // committed entries
+	readCache *dictionaryCache // receives entries read from the file: names itself, or the cache of a group before its commit
+	state     uint64           // state of the pool when the transaction began, see viewPool
 }
 
 func (v *view) bucket(b bucket) *bbolt.Bucket {
@@ -64,7 +64,7 @@ func (v *view) text(d dictionary, number uint32) (string, bool) {
 	if text, ok := v.names.text(d, number); ok {
 		return text, true
 	}
-	if text, ok := v.learned.text(d, number); ok {
+	if text, ok := v.readCache.text(d, number); ok {
 		return text, true
 	}
 	raw := v.get(d.texts(), d.key(number))
@@ -72,7 +72,7 @@ func (v *view) text(d dictionary, number uint32) (string, bool) {
 		return "", false
 	}
 	text := string(raw)
-	v.learned.add(d, number, text)
+	v.readCache.add(d, number, text)
 	return text, true
 }
 
@@ -80,12 +80,12 @@ func (v *view) number(d dictionary, text string) (uint32, bool) {
 	if number, ok := v.names.number(d, text); ok {
 		return number, true
 	}
-	if number, ok := v.learned.number(d, text); ok {
+	if number, ok := v.readCache.number(d, text); ok {
 		return number, true
 	}
 	number, ok := d.parse(v.get(d.numbers(), []byte(text)))
 	if ok {
-		v.learned.add(d, number, text)
+		v.readCache.add(d, number, text)
 	}
 	return number, ok
 }

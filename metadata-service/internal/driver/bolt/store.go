@@ -47,7 +47,7 @@ type Store struct {
 	// smallUntil is the time until which large updates yield to small ones, see longGroup.
 	smallUntil time.Time
 	poisoned   error // set when the outcome of a commit is unknown; all later writes are refused
-	stuck      bool  // a transaction could not be ended, so closing the file would block
+	txNotEnded bool  // a transaction could not be ended, so closing the file would block
 
 	closing sync.Once
 	closed  error
@@ -63,7 +63,7 @@ func (s *Store) Close() error {
 		<-s.queue.drained
 		s.log.close()
 		s.views.pause()
-		if s.stuck {
+		if s.txNotEnded {
 			return // the end of the process releases the file
 		}
 		if err := s.db.Close(); err != nil {

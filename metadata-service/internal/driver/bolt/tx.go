@@ -17,14 +17,14 @@ import (
 // tx is the transaction of one member of a group: an overlay above the state that the earlier
 // members left. It is dropped whole when the member fails.
 type tx struct {
-	under    *view
-	overlay  overlay
-	counters counters
-	origin   string // origin of the entries it appends; caller likewise
-	caller   *store.Caller
-	told     callerPlace // the last entry that holds its caller itself
-	entries  []store.Entry
-	over     bool // the function has returned
+	under      *view
+	overlay    overlay
+	counters   counters
+	origin     string // origin of the entries it appends; caller likewise
+	caller     *store.Caller
+	lastCaller callerPlace // the last entry that holds its caller itself
+	entries    []store.Entry
+	over       bool // the function has returned
 }
 
 var (
@@ -311,11 +311,11 @@ func (tx *tx) Append(_ context.Context, entry store.Entry) (uint64, error) {
 		}
 	}
 	sequence := tx.counters.sequence + 1
-	raw, err := encodeEntry(&entry, entryPlaces{urn: e.id, caller: tx.told.distance(entry.Caller, sequence)}, aspect, tx.word)
+	raw, err := encodeEntry(&entry, entryPlaces{urn: e.id, caller: tx.lastCaller.distance(entry.Caller, sequence)}, aspect, tx.word)
 	if err != nil {
 		return 0, err
 	}
-	tx.told.note(entry.Caller, sequence)
+	tx.lastCaller.note(entry.Caller, sequence)
 	tx.counters.sequence = sequence
 	tx.set(bucketEntries, idKey(tx.counters.sequence), raw)
 	entry.Sequence = tx.counters.sequence

@@ -77,14 +77,14 @@ func (s *Store) onView(fn func(*view) error) error {
 	if err != nil {
 		return err
 	}
-	sound := false
+	succeeded := false
 	defer func() {
-		if !sound || !s.views.put(v) {
+		if !succeeded || !s.views.put(v) {
 			v.end()
 		}
 	}()
 	err = fn(v)
-	sound = err == nil
+	succeeded = err == nil
 	return err
 }
 
@@ -97,5 +97,5 @@ func (s *Store) beginView() (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{tx: tx, names: s.names, learned: s.names, state: state}, nil
+	return &view{tx: tx, names: s.names, readCache: s.names, state: state}, nil
 }

@@ -48,13 +48,14 @@ func (s *Store) writeLoop() {
 		s.largeNext = !first.isLarge()
 		began := time.Now()
 		tookSmall := s.writeGroup(first)
-		s.giveWay(first, began, time.Now(), tookSmall || s.queue.hasSmall())
+		s.reserveForSmall(first, began, time.Now(), tookSmall || s.queue.hasSmall())
 	}
 }
 
-// giveWay reserves the writer for small updates for the duration of the last group, if a large
-// update opened that group, it took longer than longGroup, and small updates had to wait for it.
-func (s *Store) giveWay(first *request, began, ended time.Time, smallWaited bool) {
+// reserveForSmall reserves the writer for small updates for the duration of the last group, if a
+// large update opened that group, it took longer than longGroup, and small updates had to wait for
+// it.
+func (s *Store) reserveForSmall(first *request, began, ended time.Time, smallWaited bool) {
 	if took := ended.Sub(began); first.isLarge() && took > longGroup && smallWaited {
 		s.smallUntil = ended.Add(took)
 	}
@@ -148,7 +149,7 @@ func (s *Store) abort(g *group) {
 		return nil
 	})
 	if err != nil {
-		s.stuck = true
+		s.txNotEnded = true
 		_ = s.poison(err)
 	}
 }
@@ -172,15 +173,15 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 		return err
 	})
 	if isDamage(err) {
-		s.stuck = true
+		s.txNotEnded = true
 		return nil, s.poison(err)
 	}
 	if err != nil {
 		return nil, s.writeFailed(translate(err), "begin a write")
 	}
 	defer s.abort(g)
-	learned := newDictionaryCache()
-	g.view = &view{tx: g.tx, names: s.names, learned: learned}
+	readEntries := newDictionaryCache()
+	g.view = &view{tx: g.tx, names: s.names, readCache: readEntries}
 	g.counters, g.bytes, g.changed, g.entries = s.counters, 0, false, nil
 	s.pace.waited = 0
 	for i := 0; i < len(g.members) || s.grow(g); i++ {
@@ -204,7 +205,7 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 		s.pace.note(len(g.members), time.Since(began))
 	}
 	s.counters = g.counters
-	s.names.merge(learned)
+	s.names.merge(readEntries)
 	s.log.advance(g.counters.sequence, g.entries)
 	return nil, nil
 }

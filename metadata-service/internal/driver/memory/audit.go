@@ -98,7 +98,7 @@ func (s *AuditStore) Trim(ctx context.Context, l audit.Limits) (int, error) {
 		return 0, err
 	}
 	defer unlock()
-	gone, sizes := 0, s.sizes()
+	removed, sizes := 0, s.sizes()
 	for _, e := range slices.Backward(s.selected(&audit.Query{})) {
 		size := sizes[e.Class()]
 		if e.Time >= l.Before && (l.MaxBytes <= 0 || size.Bytes <= l.Share(e.Class())) {
@@ -107,9 +107,9 @@ func (s *AuditStore) Trim(ctx context.Context, l audit.Limits) (int, error) {
 		size.Bytes -= bytesOf(&e)
 		sizes[e.Class()] = size
 		delete(s.events, e.Place())
-		gone++
+		removed++
 	}
-	return gone, nil
+	return removed, nil
 }
 
 // Sizes implements audit.Store.

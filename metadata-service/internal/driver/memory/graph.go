@@ -20,7 +20,7 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) ([]model.Edge, error) 
 	if err != nil {
 		return nil, err
 	}
-	edges = behindEdge(edges, q.After, q.Direction)
+	edges = edgesAfter(edges, q.After, q.Direction)
 	edges = edges[min(max(q.Skip, 0), len(edges)):]
 	if q.Limit > 0 {
 		edges = edges[:min(q.Limit, len(edges))]
@@ -28,8 +28,8 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) ([]model.Edge, error) 
 	return edges, nil
 }
 
-// behindEdge returns the part of a sorted listing after an edge, which may no longer exist.
-func behindEdge(edges []model.Edge, after *model.EdgeKey, d graph.Direction) []model.Edge {
+// edgesAfter returns the part of a sorted listing after an edge, which may no longer exist.
+func edgesAfter(edges []model.Edge, after *model.EdgeKey, d graph.Direction) []model.Edge {
 	if after == nil {
 		return edges
 	}
@@ -68,7 +68,7 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 			return err
 		}
 		for i := range edges {
-			if i%edgesPerLook == 0 && ctx.Err() != nil {
+			if i%edgesPerCheck == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			node, _ := edgeEnds(&edges[i], direction)
@@ -99,10 +99,10 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 	filter := newEdgeFilter(q)
 	err = s.view(ctx, func() {
 		found := make(map[model.EdgeKey]foundEdge)
-		looked := 0
+		examined := 0
 		for key, list := range s.edges.all() {
 			for i := range list {
-				if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {
+				if examined++; examined%edgesPerCheck == 0 && ctx.Err() != nil {
 					return
 				}
 				if filter.fits(&list[i]) {
@@ -124,8 +124,8 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 	return edges, nil
 }
 
-// edgesPerLook is the number of edges between two checks of the context.
-const edgesPerLook = 256
+// edgesPerCheck is the number of edges between two checks of the context.
+const edgesPerCheck = 256
 
 type foundEdge struct {
 	edge   *model.Edge

@@ -168,5 +168,5 @@ func (tx *storeTx) edgesAt(q store.EdgeQuery) []model.Edge {
 		edges = append(edges, storeCloneEdge(*f.edge))
 	}
 	slices.SortFunc(edges, edgeOrder(direction))
-	return behindEdge(edges, q.After, direction)
+	return edgesAfter(edges, q.After, direction)
 }

@@ -260,17 +260,17 @@ func (tx *storeTx) removeHistory(ctx context.Context, key store.Key, goes func(*
 	if tx.over {
 		return 0, errTxOver
 	}
-	gone := 0
+	removed := 0
 	for _, row := range tx.entity(key.URN).history(key.Aspect) {
 		if !goes(tx.entity(key.URN).row(key.Aspect, row)) {
 			break
 		}
 		if err := tx.Remove(ctx, key, row); err != nil {
-			return gone, err
+			return removed, err
 		}
-		gone++
+		removed++
 	}
-	return gone, nil
+	return removed, nil
 }
 
 func (tx *storeTx) run(id string) store.Run {

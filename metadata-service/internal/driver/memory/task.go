@@ -134,10 +134,10 @@ func (s *TaskStore) Trim(ctx context.Context, before int64, keep int) (int, erro
 		}
 		kept = append(kept, t)
 	}
-	gone := len(s.tasks) - len(kept)
+	removed := len(s.tasks) - len(kept)
 	slices.Reverse(kept)
 	s.tasks = kept
-	return gone, nil
+	return removed, nil
 }
 
 // Probe implements task.Store.

@@ -71,15 +71,15 @@ func tsErased(docs map[string]*timeseries.Document, matcher *timeseries.Matcher,
 		return matcher.Match
 	}
 	slices.SortFunc(plain, tsOrder)
-	newest, gone := plain[limit-1].Time, map[string]bool{}
+	newest, removed := plain[limit-1].Time, map[string]bool{}
 	for _, d := range plain[:limit] {
-		gone[d.ID] = true
+		removed[d.ID] = true
 	}
 	return func(d *timeseries.Document) bool {
 		if d.Exploded {
-			return matcher.Match(d) && d.Time < newest || gone[d.Parent]
+			return matcher.Match(d) && d.Time < newest || removed[d.Parent]
 		}
-		return gone[d.ID]
+		return removed[d.ID]
 	}
 }
 

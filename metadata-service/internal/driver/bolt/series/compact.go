@@ -71,7 +71,7 @@ func (x *index) note(ctx context.Context, changed changes) error {
 	if changed == nil {
 		return nil
 	}
-	return x.heal(ctx)
+	return x.rewriteUnreliable(ctx)
 }
 
 // copyLive creates the copy with all but the last few changes and syncs it. After an error no file
@@ -228,7 +228,7 @@ func (x *index) replaceBy(ctx context.Context, db *bbolt.DB) (old *file, err err
 		return nil, discard(err)
 	}
 	defer x.unlock()
-	if err := x.heal(ctx); err != nil {
+	if err := x.rewriteUnreliable(ctx); err != nil {
 		return nil, discard(err)
 	}
 	err = x.view(func(v view) error {
@@ -243,7 +243,7 @@ func (x *index) replaceBy(ctx context.Context, db *bbolt.DB) (old *file, err err
 	x.changed = nil
 	old, err = x.publish(db)
 	if old != nil {
-		x.doubtful = err != nil
+		x.unreliable = err != nil
 	}
 	return old, err
 }

@@ -138,9 +138,9 @@ func checkSurvivors(t *testing.T, dir string, confirmed uint64) {
 		t.Errorf("got %d documents from batch %d to %d, want %d", len(docs), first, applied, want)
 	}
 	// A truncation after the last confirmed batch may or may not have happened.
-	sure := max(int64(confirmed-confirmed%crashEvery)-crashKeep, 0)
-	maybe := max(int64(applied-applied%crashEvery)-crashKeep, 0)
-	if first-1 != sure && first-1 != maybe {
-		t.Errorf("documents begin at batch %d, want %d or %d", first, sure+1, maybe+1)
+	afterConfirmed := max(int64(confirmed-confirmed%crashEvery)-crashKeep, 0)
+	afterApplied := max(int64(applied-applied%crashEvery)-crashKeep, 0)
+	if first-1 != afterConfirmed && first-1 != afterApplied {
+		t.Errorf("documents begin at batch %d, want %d or %d", first, afterConfirmed+1, afterApplied+1)
 	}
 }

@@ -106,13 +106,13 @@ func TestACompactionOfAFileThatLeadsInACircleEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bent := 0
+	modified := 0
 	for n := range len(file) / pageBytes {
 		if bendBranch(dbfiletest.PageAt(file, n, pageBytes)) {
-			bent++
+			modified++
 		}
 	}
-	if bent == 0 {
+	if modified == 0 {
 		t.Fatal("the file has no branch to damage")
 	}
 	if err := os.WriteFile(path, file, 0o600); err != nil {

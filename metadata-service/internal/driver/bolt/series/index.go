@@ -39,7 +39,7 @@ type index struct {
 
 	compacting chan struct{} // holds a token during a compaction
 	writing    chan struct{} // holds a token during a write
-	doubtful   bool          // a commit failed and the file is unreliable; owned by the writer
+	unreliable bool          // a commit failed and the file is unreliable; owned by the writer
 	changed    changes       // by writers since a compaction began, otherwise nil; owned by the writer
 
 	mu     sync.Mutex // guards the following fields; held briefly, and while the file is opened
@@ -153,7 +153,7 @@ func (x *index) fresh(path string) (*bbolt.DB, error) {
 // replaced. If it fails before the replacement, the temporary file is removed.
 func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
 	path := db.Path() // a closed database has no path
-	if err := x.settle(db); err != nil {
+	if err := x.syncAndRename(db); err != nil {
 		return nil, errors.Join(err, db.Close(), os.Remove(path))
 	}
 	x.mu.Lock()
@@ -162,7 +162,7 @@ func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
 	return replaced, dbfile.SyncFolder(filepath.Dir(x.path))
 }
 
-func (x *index) settle(db *bbolt.DB) error {
+func (x *index) syncAndRename(db *bbolt.DB) error {
 	db.NoSync, db.NoGrowSync = false, false
 	if err := db.Sync(); err != nil {
 		return err

@@ -10,11 +10,12 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// heal writes the whole index to a new file if a commit failed before. Such a commit may have
-// reached the file in part: the data read back is consistent, but the system may have dropped pages
-// that it could not write, and a later sync would not report that. A new, synced file is reliable.
-func (x *index) heal(ctx context.Context) error {
-	if !x.doubtful {
+// rewriteUnreliable writes the whole index to a new file if a commit failed before. Such a commit
+// may have reached the file in part: the data read back is consistent, but the system may have
+// dropped pages that it could not write, and a later sync would not report that. A new, synced file
+// is reliable.
+func (x *index) rewriteUnreliable(ctx context.Context) error {
+	if !x.unreliable {
 		return nil
 	}
 	var fresh *bbolt.DB
@@ -36,7 +37,7 @@ func (x *index) replace(fresh *bbolt.DB) (replaced bool, err error) {
 	if old == nil {
 		return false, err
 	}
-	x.doubtful = err != nil
+	x.unreliable = err != nil
 	return true, errors.Join(err, old.release())
 }
 

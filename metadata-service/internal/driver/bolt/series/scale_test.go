@@ -40,7 +40,7 @@ func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	x.fill(rows)
 	before := x.size()
 	sample := x.read(rows/2, rows)
-	lone := x.measure(func() { x.write(100) })
+	undisturbed := x.measure(func() { x.write(100) })
 
 	began := time.Now()
 	stop, written := x.keepWriting()
@@ -73,17 +73,17 @@ func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	t.Logf("%d rows, %d MB; half erased in %s, compacted in %s to %d MB, with %d and %d rows written meanwhile", rows, before.Bytes/1e6,
 		erased.Round(time.Millisecond), compacted.Round(time.Millisecond), after.Bytes/1e6, len(duringErase), len(duringCompact))
 	t.Logf("a write took, at the median, p99 and most: %s alone, %s while others are erased, %s during the compaction",
-		percentiles(lone), percentiles(duringErase), percentiles(duringCompact))
+		percentiles(undisturbed), percentiles(duringErase), percentiles(duringCompact))
 }
 
 // scale is an index that assigns the sequences of its batches.
 type scale struct {
-	t     *testing.T
-	s     *series.Store
-	mu    sync.Mutex
-	last  uint64
-	added int64
-	spent []time.Duration // of the writes in measure
+	t         *testing.T
+	s         *series.Store
+	mu        sync.Mutex
+	last      uint64
+	added     int64
+	latencies []time.Duration // of the writes in measure
 }
 
 func (x *scale) apply(ops ...timeseries.Op) {
@@ -121,14 +121,14 @@ func (x *scale) write(rows int) {
 		began := time.Now()
 		x.added++
 		x.apply(timeseries.Op{Upsert: row(1_000_000_000 + int(x.added))})
-		x.spent = append(x.spent, time.Since(began))
+		x.latencies = append(x.latencies, time.Since(began))
 	}
 }
 
 func (x *scale) measure(fn func()) []time.Duration {
-	x.spent = nil
+	x.latencies = nil
 	fn()
-	return x.spent
+	return x.latencies
 }
 
 // keepWriting writes until stop is closed, and then sends the durations of the writes.

@@ -26,7 +26,7 @@ func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
 		return err
 	}
 	defer x.unlock()
-	if err := x.heal(ctx); err != nil {
+	if err := x.rewriteUnreliable(ctx); err != nil {
 		return err
 	}
 	file, err := x.use()
@@ -46,7 +46,7 @@ func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
 	if errors.Is(refused, errApplied) {
 		return nil
 	}
-	x.doubtful = err != nil && refused == nil && !neverWritten(err)
+	x.unreliable = err != nil && refused == nil && !neverWritten(err)
 	return err
 }
 
@@ -79,7 +79,7 @@ func (x *index) create(ctx context.Context, batch timeseries.Batch) error {
 		return errors.Join(err, db.Close(), os.Remove(x.temp))
 	}
 	_, err = x.publish(db)
-	x.doubtful = err != nil
+	x.unreliable = err != nil
 	return err
 }
 

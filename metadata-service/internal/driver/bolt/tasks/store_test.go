@@ -105,8 +105,8 @@ func TestInspectionReadsEveryTask(t *testing.T) {
 		t.Errorf("of a sound file: %v, %v", problems, err)
 	}
 	for _, c := range []struct {
-		harm func(*bbolt.Tx) error
-		want string
+		corrupt func(*bbolt.Tx) error
+		want    string
 	}{
 		{func(tx *bbolt.Tx) error { return tx.Bucket([]byte("live")).Delete([]byte{0, 0, 0, 0, 0, 0, 0, 1}) }, ":1 is queued, and its key is noted otherwise"},
 		{func(tx *bbolt.Tx) error {
@@ -118,7 +118,7 @@ func TestInspectionReadsEveryTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(db.Update(c.harm), db.Close()); err != nil {
+		if err := errors.Join(db.Update(c.corrupt), db.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if problems, err := tasks.Inspect(t.Context(), path); err != nil || !strings.Contains(strings.Join(problems, "; "), c.want) {

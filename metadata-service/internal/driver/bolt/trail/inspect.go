@@ -30,20 +30,20 @@ func inspectEvents(ctx context.Context, tx *bbolt.Tx) (problems []string, err er
 	if len(problems) > 0 {
 		return problems, nil
 	}
-	noted, err := readSizes(tx)
+	recorded, err := readSizes(tx)
 	if err != nil {
 		return []string{"the sizes of the classes cannot be read"}, nil
 	}
 	for _, c := range audit.Classes() {
-		held, unreadable, err := measure(ctx, tx.Bucket(classBuckets[c]))
+		counted, unreadable, err := measure(ctx, tx.Bucket(classBuckets[c]))
 		if err != nil {
 			return nil, err
 		}
 		if unreadable != nil {
 			problems = append(problems, fmt.Sprintf("%s: %d events cannot be read, the first of %s", classBuckets[c], unreadable.count, unreadable.first))
 		}
-		if held != noted[c] {
-			problems = append(problems, fmt.Sprintf("%s: %d events of %d bytes are held, and %d of %d noted", classBuckets[c], held.Events, held.Bytes, noted[c].Events, noted[c].Bytes))
+		if counted != recorded[c] {
+			problems = append(problems, fmt.Sprintf("%s: %d events of %d bytes are held, and %d of %d noted", classBuckets[c], counted.Events, counted.Bytes, recorded[c].Events, recorded[c].Bytes))
 		}
 	}
 	return problems, nil

@@ -117,8 +117,8 @@ func TestInspectionOfAnyDamageEndsWithAnAnswer(t *testing.T) {
 func TestInspectionTellsOfEventsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		harm func(*bbolt.Tx) error
-		want string
+		corrupt func(*bbolt.Tx) error
+		want    string
 	}{
 		"a value is cut off": {func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte("writes"))
@@ -147,7 +147,7 @@ func TestInspectionTellsOfEventsThatCannotBeRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := errors.Join(db.Update(c.harm), db.Close()); err != nil {
+			if err := errors.Join(db.Update(c.corrupt), db.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if got := inspected(t, path); !strings.Contains(got, c.want) {

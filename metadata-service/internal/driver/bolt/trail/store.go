@@ -150,30 +150,30 @@ func (s *Store) Sizes(ctx context.Context) (map[audit.Class]audit.Size, error) {
 
 // Trim implements audit.Store. It works in small steps, and other writes may run between them.
 func (s *Store) Trim(ctx context.Context, l audit.Limits) (int, error) {
-	gone := 0
+	removed := 0
 	for _, c := range audit.Classes() {
 		for {
 			if err := ctx.Err(); err != nil {
-				return gone, err
+				return removed, err
 			}
 			n := 0
 			err := s.file.Update(func(tx *bbolt.Tx) (err error) {
 				n, err = trim(tx, c, l)
 				return err
 			})
-			gone += n
+			removed += n
 			if err != nil {
-				return gone, err
+				return removed, err
 			}
 			if n < trimStep {
 				break
 			}
 		}
 	}
-	return gone, nil
+	return removed, nil
 }
 
-func trim(tx *bbolt.Tx, c audit.Class, l audit.Limits) (gone int, err error) {
+func trim(tx *bbolt.Tx, c audit.Class, l audit.Limits) (removed int, err error) {
 	sizes, err := readSizes(tx)
 	if err != nil {
 		return 0, err
@@ -183,8 +183,8 @@ func trim(tx *bbolt.Tx, c audit.Class, l audit.Limits) (gone int, err error) {
 	var keys [][]byte
 	cursor := b.Cursor()
 	for key, value := cursor.First(); key != nil && len(keys) < trimStep; key, value = cursor.Next() {
-		aged := l.Before > 0 && bytes.Compare(key, oldest) < 0
-		if !aged && (l.MaxBytes <= 0 || left.Bytes <= share) {
+		expired := l.Before > 0 && bytes.Compare(key, oldest) < 0
+		if !expired && (l.MaxBytes <= 0 || left.Bytes <= share) {
 			break
 		}
 		left.add(-1, -len(key)-len(value))

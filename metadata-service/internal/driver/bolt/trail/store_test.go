@@ -91,7 +91,7 @@ func TestTheFileStaysSmallWhileEventsComeAndGo(t *testing.T) {
 	t.Logf("40,000 events went through a file of %d KiB", info.Size()>>10)
 }
 
-func asides(t *testing.T, path string) []string {
+func setAsideFiles(t *testing.T, path string) []string {
 	t.Helper()
 	found, err := filepath.Glob(path + ".damaged-*")
 	if err != nil {
@@ -106,7 +106,7 @@ func TestADamagedFileIsSetAsideAndANewOneBegun(t *testing.T) {
 		"it is something else": func([]byte) []byte { return []byte(strings.Repeat("no store at all ", 4096)) },
 		"its metas are gone":   func(b []byte) []byte { clear(b[:8192]); return b },
 		"it was cut off":       func(b []byte) []byte { return b[:8192] },
-		"branches are garbage": func(b []byte) []byte { return scribble(b, 8192) },
+		"branches are garbage": func(b []byte) []byte { return overwritePages(b, 8192) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,15 +129,15 @@ func TestADamagedFileIsSetAsideAndANewOneBegun(t *testing.T) {
 			if err := s.Append(t.Context(), events(5000, 2)); err != nil {
 				t.Fatal(err)
 			}
-			if n := count(t, s); n != 2 || len(asides(t, path)) != 1 || s.Condition().Damage == nil || s.Condition().Err != nil {
-				t.Errorf("%d events, set aside %v, condition %+v", n, asides(t, path), s.Condition())
+			if n := count(t, s); n != 2 || len(setAsideFiles(t, path)) != 1 || s.Condition().Damage == nil || s.Condition().Err != nil {
+				t.Errorf("%d events, set aside %v, condition %+v", n, setAsideFiles(t, path), s.Condition())
 			}
 		})
 	}
 }
 
-// scribble overwrites each page from an offset on.
-func scribble(b []byte, from int) []byte {
+// overwritePages overwrites each page from an offset on.
+func overwritePages(b []byte, from int) []byte {
 	for i := from; i < len(b); i++ {
 		b[i] = byte(i * 7)
 	}
@@ -159,7 +159,7 @@ func TestAPageThatIsDamagedWhileTheServiceRunsCostsTheFileAndNotTheService(t *te
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteAt(scribble(raw, 8192)[8192:], 8192); err != nil {
+	if _, err := f.WriteAt(overwritePages(raw, 8192)[8192:], 8192); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
@@ -173,7 +173,7 @@ func TestAPageThatIsDamagedWhileTheServiceRunsCostsTheFileAndNotTheService(t *te
 			t.Fatal(err)
 		}
 	}
-	if n := count(t, s); n != 2 || len(asides(t, path)) != 1 || s.Condition().Damage == nil {
-		t.Errorf("%d events, set aside %v", n, asides(t, path))
+	if n := count(t, s); n != 2 || len(setAsideFiles(t, path)) != 1 || s.Condition().Damage == nil {
+		t.Errorf("%d events, set aside %v", n, setAsideFiles(t, path))
 	}
 }

@@ -94,11 +94,11 @@ func (f *File) open() (*bbolt.DB, error) {
 // replacement renames a damaged file and opens a new one. It does not close an old file that was
 // open: closing would wait for a transaction that ended in a panic.
 func (f *File) replacement(damage error) (*bbolt.DB, error) {
-	aside := f.cfg.Path + setAside + f.cfg.Now().UTC().Format(timeFormat)
-	if err := os.Rename(f.cfg.Path, aside); err != nil {
+	asidePath := f.cfg.Path + setAside + f.cfg.Now().UTC().Format(timeFormat)
+	if err := os.Rename(f.cfg.Path, asidePath); err != nil {
 		return nil, err
 	}
-	f.cfg.Log.Error(f.cfg.Holds+" is damaged and was set aside; a new one has begun", "file", aside, "error", damage)
+	f.cfg.Log.Error(f.cfg.Holds+" is damaged and was set aside; a new one has begun", "file", asidePath, "error", damage)
 	return f.open()
 }
 
