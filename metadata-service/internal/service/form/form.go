@@ -63,7 +63,8 @@ type Prompt struct {
 type Actors struct {
 	Owners        bool // the owners of the asset
 	Users, Groups []string
-	// OwnershipTypes restricts the owners to those of these types; empty means all types.
+	// OwnershipTypes restricts the owners to those of these types; empty means all types. With
+	// types, their owners are assigned even if Owners is false.
 	OwnershipTypes []string
 }
 
