@@ -43,7 +43,7 @@ func ClientFrom(ctx context.Context) (c Client, ok bool) {
 // full, the newest client of the largest network is refused. A hashQueue is safe for concurrent
 // use.
 type hashQueue struct {
-	atOnce, maxWaiting int // longest is the maximum number of waiting known clients, and of other ones
+	atOnce, maxWaiting int // maxWaiting is the maximum number of waiting known clients, and of other ones
 
 	mu                         sync.Mutex
 	running                    int
