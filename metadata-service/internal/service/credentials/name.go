@@ -22,7 +22,7 @@ import (
 // some reader of names.
 const punctuation = ".-_+'@"
 
-// reserved are user names that are excluded from sign-up. Names with one of reservedPrefixes are
+// reservedUsers are user names that are excluded from sign-up. Names with one of reservedPrefixes are
 // reserved unless they are e-mail addresses: they belong to parts of the system and to service
 // accounts.
 var (
