@@ -10,15 +10,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// mark is the entity that records that Announce has run in this catalog.
-const mark urn.URN = "urn:li:dataHubUpgrade:policies-decide"
+// announcement is the entity that records that Announce has run in this catalog.
+const announcement urn.URN = "urn:li:dataHubUpgrade:policies-decide"
 
-const markAspect = "dataHubUpgradeResult"
+const announcementAspect = "dataHubUpgradeResult"
 
-// changed returns the time at which policies began to decide in this catalog, in epoch
+// decidingSince returns the time at which policies began to decide in this catalog, in epoch
 // milliseconds, or 0 if it is not recorded yet.
-func (s *Service) changed(ctx context.Context) (int64, error) {
-	value, err := s.edit.Stored(ctx, mark, markAspect)
+func (s *Service) decidingSince(ctx context.Context) (int64, error) {
+	value, err := s.edit.Stored(ctx, announcement, announcementAspect)
 	if err != nil || value == nil {
 		return 0, err
 	}
@@ -34,12 +34,12 @@ const (
 
 // Announce logs, once in the life of a catalog, the operations that users and tokens lost when
 // policies began to decide, and the memberships that users gave themselves before. If there are
-// none, it only sets the mark. The actor in ctx is the service itself.
+// none, it only writes the announcement entity. The actor in ctx is the service itself.
 func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
 	if !s.engine.Enabled() {
 		return nil
 	}
-	done, err := s.changed(ctx)
+	done, err := s.decidingSince(ctx)
 	if err != nil || done > 0 {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
 		r.log(ctx, log)
 	}
 	value := jsontree.Encode(model.Object{"state": "SUCCEEDED", "timestampMs": jsontree.Number(s.edit.Now().UnixMilli())})
-	_, err = s.edit.Catalog.Write(ctx, []catalog.Proposal{{URN: string(mark), Change: model.Upsert, Aspect: markAspect, Value: value}}, catalog.WriteOptions{Upgrade: true})
+	_, err = s.edit.Catalog.Write(ctx, []catalog.Proposal{{URN: string(announcement), Change: model.Upsert, Aspect: announcementAspect, Value: value}}, catalog.WriteOptions{Upgrade: true})
 	return err
 }
 
@@ -59,7 +59,7 @@ func (r *Report) log(ctx context.Context, log *slog.Logger) {
 	log.WarnContext(ctx, "policies decide from now on, and some can do less than before; metadata-service access report lists it at any time, docs/api/policies.md tells how to grant it",
 		"users", r.Users, "complete", r.Complete, "losses", len(r.Losses), "tokens", len(r.Tokens), "memberships", len(r.Memberships))
 	for _, l := range r.Losses {
-		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "examples", l.Examples, "grant", join(l.Privileges))
+		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "examples", l.Examples, "grant", joinNames(l.Privileges))
 	}
 	for _, t := range r.Tokens[:min(len(r.Tokens), maxLines)] {
 		log.WarnContext(ctx, "access tokens can no longer ingest some types", "actor", t.Actor, "tokens", t.Tokens, "types", len(t.Types))

@@ -92,7 +92,7 @@ type Verdict struct {
 // Explain answers a question. Every actor may ask about itself; questions about other actors or
 // with a draft require the privilege to manage policies.
 func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
-	actor, err := s.asked(ctx, q)
+	actor, err := s.questionActor(ctx, q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
 		check.AnyOf = draft.Privileges
 	}
 	if actor.URN == model.SystemActor {
-		return Answer{Actor: actor.URN, Allowed: true, Reason: mayAll}, nil
+		return Answer{Actor: actor.URN, Allowed: true, Reason: reasonAllAllowed}, nil
 	}
 	explained, err := s.engine.Explain(ctx, actor, check, draft)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
 	return answer, err
 }
 
-// asked returns the actor of a question, after checking that the caller may ask it.
-func (s *Service) asked(ctx context.Context, q Question) (auth.Actor, error) {
+// questionActor returns the actor of a question, after checking that the caller may ask it.
+func (s *Service) questionActor(ctx context.Context, q Question) (auth.Actor, error) {
 	who, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return auth.Actor{}, fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
@@ -252,13 +252,13 @@ func verdicts(x *policy.Explanation) []Verdict {
 	return out
 }
 
-const mayAll = "everything is allowed: the actor is the service itself, or policies do not decide"
+const reasonAllAllowed = "everything is allowed: the actor is the service itself, or policies do not decide"
 
 // reason returns the deciding fact as a sentence.
 func reason(x *policy.Explanation, a *Answer) string {
 	switch {
 	case x.Everything:
-		return mayAll
+		return reasonAllAllowed
 	case x.Inactive:
 		return "the actor is suspended or soft-deleted, and may do nothing"
 	case !a.Allowed:
@@ -321,8 +321,8 @@ func (s *Service) Granted(ctx context.Context, q GrantedQuery) (granted []auth.P
 	return granted, others, nil
 }
 
-// join returns a list of names for a sentence.
-func join[T ~string](names []T) string {
+// joinNames returns a list of names for a sentence.
+func joinNames[T ~string](names []T) string {
 	texts := make([]string, len(names))
 	for i, n := range names {
 		texts[i] = string(n)

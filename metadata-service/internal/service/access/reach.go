@@ -45,7 +45,7 @@ func (s *Service) Reaches(ctx context.Context, policies []urn.URN) (map[urn.URN]
 	if _, err := s.edit.Decide(ctx, auth.ManageType(policyEntity)); err != nil {
 		return nil, err
 	}
-	var asked []*reached
+	var asked []*policyReach
 	out := map[urn.URN]*Reach{}
 	for _, text := range policies {
 		u, err := s.edit.Parse("policies", string(text), policyEntity)
@@ -57,34 +57,35 @@ func (s *Service) Reaches(ctx context.Context, policies []urn.URN) (map[urn.URN]
 			return nil, err
 		}
 		if info != nil && out[u] == nil {
-			r := newReached(policy.Compile(u, info), info)
+			r := newPolicyReach(policy.Compile(u, info), info)
 			asked, out[u] = append(asked, r), r.Reach
 		}
 	}
-	return out, s.fill(ctx, asked)
+	return out, s.fillReaches(ctx, asked)
 }
 
-// reached is a policy with its reach.
-type reached struct {
+// policyReach is a policy with its reach.
+type policyReach struct {
 	*Reach
 	policy   *policy.Policy
 	platform bool
 }
 
-func newReached(p *policy.Policy, info jsontree.Object) *reached {
-	return &reached{
+func newPolicyReach(p *policy.Policy, info jsontree.Object) *policyReach {
+	return &policyReach{
 		Reach:  &Reach{Complete: true, Owners: jsontree.Bool(jsontree.Child(info, "actors"), "resourceOwners")},
 		policy: p, platform: jsontree.Text(info, "type") == "PLATFORM",
 	}
 }
 
 func (s *Service) reach(ctx context.Context, p *policy.Policy, draft jsontree.Object) (*Reach, error) {
-	r := newReached(p, draft)
-	return r.Reach, s.fill(ctx, []*reached{r})
+	r := newPolicyReach(p, draft)
+	return r.Reach, s.fillReaches(ctx, []*policyReach{r})
 }
 
-// fill counts the users of all policies in one pass over the users, and the assets of each policy.
-func (s *Service) fill(ctx context.Context, all []*reached) error {
+// fillReaches counts the users of all policies in one pass over the users, and the assets of each
+// policy.
+func (s *Service) fillReaches(ctx context.Context, all []*policyReach) error {
 	if len(all) == 0 {
 		return nil
 	}

@@ -61,22 +61,22 @@ func (r *Report) Empty() bool {
 // maxExamples is the maximum number of users named for each loss.
 const maxExamples = 5
 
-// formerly is an operation that every user could do before policies decided: writing types that
-// describe data, and some operations of users.
-type formerly struct {
-	what       string
-	privileges []auth.Privilege
-	checks     []auth.Check
+// formerOperation is an operation that every user could do before policies decided: writing types
+// that describe data, and some operations of users.
+type formerOperation struct {
+	description string
+	privileges  []auth.Privilege
+	checks      []auth.Check
 }
 
-func (s *Service) formerly() []formerly {
-	write := formerly{what: "ingest, create and change what describes data", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
+func (s *Service) formerOperations() []formerOperation {
+	write := formerOperation{description: "ingest, create and change what describes data", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
 	for _, entity := range s.edit.Registry.Entities() {
 		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(entity.Name)), "")[0] == auth.EditEntity {
 			write.checks = append(write.checks, auth.OfType(auth.OpUpdate, entity.Name))
 		}
 	}
-	all := []formerly{write}
+	all := []formerOperation{write}
 	for _, p := range []struct {
 		privilege auth.Privilege
 		what      string
@@ -91,7 +91,7 @@ func (s *Service) formerly() []formerly {
 		{auth.ViewTests, "see metadata tests"},
 		{auth.ViewAnalytics, "see how the catalog is used"},
 	} {
-		all = append(all, formerly{what: p.what, privileges: []auth.Privilege{p.privilege}, checks: []auth.Check{auth.ForPlatform(includedIn(p.privilege)...)}})
+		all = append(all, formerOperation{description: p.what, privileges: []auth.Privilege{p.privilege}, checks: []auth.Check{auth.ForPlatform(includedIn(p.privilege)...)}})
 	}
 	return all
 }
@@ -128,18 +128,18 @@ func (s *Service) report(ctx context.Context, most int) (Report, error) {
 	if !s.engine.Enabled() {
 		return Report{Off: true, Complete: true}, nil
 	}
-	before, err := s.changed(ctx)
+	before, err := s.decidingSince(ctx)
 	if err != nil {
 		return Report{}, err
 	}
-	r := &reporter{Service: s, formerly: s.formerly(), before: before, Report: Report{Complete: true}}
-	r.losses = make([]Loss, len(r.formerly))
+	r := &reporter{Service: s, operations: s.formerOperations(), decidingSince: before, Report: Report{Complete: true}}
+	r.losses = make([]Loss, len(r.operations))
 	if err := s.eachUser(ctx, func(users []urn.URN) error { return r.users(ctx, users) }, most, &r.Complete); err != nil {
 		return Report{}, err
 	}
-	for i, f := range r.formerly {
+	for i, f := range r.operations {
 		if loss := r.losses[i]; loss.Users > 0 {
-			loss.What, loss.Privileges = f.what, f.privileges
+			loss.What, loss.Privileges = f.description, f.privileges
 			slices.Sort(loss.Types)
 			r.Losses = append(r.Losses, loss)
 		}
@@ -154,15 +154,15 @@ func (s *Service) report(ctx context.Context, most int) (Report, error) {
 type reporter struct {
 	*Service
 	Report
-	formerly []formerly
-	losses   []Loss // one for each element of formerly
-	// before is the time at which policies began to decide, in epoch milliseconds; 0 if not
+	operations []formerOperation
+	losses     []Loss // one for each of operations
+	// decidingSince is the time at which policies began to decide, in epoch milliseconds; 0 if not
 	// recorded.
-	before int64
+	decidingSince int64
 }
 
-// as returns a context in which user is the actor, for decisions about it.
-func as(ctx context.Context, user urn.URN) context.Context {
+// actingAs returns a context in which user is the actor, for decisions about it.
+func actingAs(ctx context.Context, user urn.URN) context.Context {
 	return auth.WithDecisionCache(auth.WithActor(ctx, auth.Actor{URN: user}))
 }
 
@@ -174,7 +174,7 @@ func (r *reporter) users(ctx context.Context, users []urn.URN) error {
 		return err
 	}
 	for _, e := range entities {
-		if state, err := object(e, account.StateAspect); err != nil || jsontree.Text(state, "status") == account.Suspended {
+		if state, err := decodeAspect(e, account.StateAspect); err != nil || jsontree.Text(state, "status") == account.Suspended {
 			continue
 		}
 		r.Users++
@@ -192,7 +192,7 @@ func (r *reporter) users(ctx context.Context, users []urn.URN) error {
 
 // user adds the operations that a user may no longer do.
 func (r *reporter) user(ctx context.Context, user urn.URN) error {
-	for i, f := range r.formerly {
+	for i, f := range r.operations {
 		refused, err := r.refused(ctx, user, f)
 		if err != nil {
 			return err
@@ -214,8 +214,8 @@ func (r *reporter) user(ctx context.Context, user urn.URN) error {
 }
 
 // refused returns the checks of a former operation that a user does not pass.
-func (r *reporter) refused(ctx context.Context, user urn.URN, f formerly) ([]auth.Check, error) {
-	decisions, err := r.engine.Decide(as(ctx, user), f.checks)
+func (r *reporter) refused(ctx context.Context, user urn.URN, f formerOperation) ([]auth.Check, error) {
+	decisions, err := r.engine.Decide(actingAs(ctx, user), f.checks)
 	if err != nil {
 		return nil, err
 	}
@@ -232,10 +232,10 @@ func (r *reporter) refused(ctx context.Context, user urn.URN, f formerly) ([]aut
 // later ones, which an invitation may have granted.
 func (r *reporter) membership(e catalog.Entity, aspect, member string) error {
 	found, ok := e.Find(aspect)
-	if !ok || r.before > 0 && found.CreatedOn > r.before {
+	if !ok || r.decidingSince > 0 && found.CreatedOn > r.decidingSince {
 		return nil
 	}
-	value, err := object(e, aspect)
+	value, err := decodeAspect(e, aspect)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (r *reporter) tokens(ctx context.Context) error {
 	}
 	slices.Sort(actors)
 	for _, actor := range actors {
-		refused, err := r.refused(ctx, actor, r.formerly[0])
+		refused, err := r.refused(ctx, actor, r.operations[0])
 		if err != nil {
 			return err
 		}
@@ -304,7 +304,7 @@ func (r *reporter) tokens(ctx context.Context) error {
 	return nil
 }
 
-func object(e catalog.Entity, aspect string) (jsontree.Object, error) {
+func decodeAspect(e catalog.Entity, aspect string) (jsontree.Object, error) {
 	found, ok := e.Find(aspect)
 	if !ok {
 		return nil, nil

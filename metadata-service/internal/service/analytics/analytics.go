@@ -23,8 +23,8 @@ type Chart struct {
 	Title string
 	Field string
 	Bars  []Bar
-	// of is the entity type of values that are URNs, empty for plain values.
-	of string
+	// valueType is the entity type of values that are URNs, empty for plain values.
+	valueType string
 }
 
 // Bar is one value with the number of entities that have it.
@@ -75,8 +75,8 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 		return nil, err
 	}
 	charts := []Chart{
-		{Title: "Assets by Type", Field: "_entityType"}, {Title: "Assets by Platform", Field: "platform", of: "dataPlatform"}, {Title: "Assets by Domain", Field: "domains", of: "domain"},
-		{Title: "Assets by Glossary Term", Field: "glossaryTerms", of: "glossaryTerm"}, {Title: "Assets by Tag", Field: "tags", of: "tag"}, {Title: "Assets by Environment", Field: "origin"},
+		{Title: "Assets by Type", Field: "_entityType"}, {Title: "Assets by Platform", Field: "platform", valueType: "dataPlatform"}, {Title: "Assets by Domain", Field: "domains", valueType: "domain"},
+		{Title: "Assets by Glossary Term", Field: "glossaryTerms", valueType: "glossaryTerm"}, {Title: "Assets by Tag", Field: "tags", valueType: "tag"}, {Title: "Assets by Environment", Field: "origin"},
 	}
 	within.From, within.Size, within.FacetSize = 0, 0, maxBars
 	within.Facets = make([]string, len(charts))
@@ -91,7 +91,7 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 	for _, c := range charts {
 		for _, f := range found.Facets {
 			if f.Field == c.Field {
-				if c.Bars, err = s.bars(ctx, c.of, f.Buckets); err != nil {
+				if c.Bars, err = s.bars(ctx, c.valueType, f.Buckets); err != nil {
 					return nil, err
 				}
 			}
@@ -188,7 +188,7 @@ func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 			continue
 		}
 		h := Highlight{Value: all.Total, Title: kind.title}
-		if i < assets {
+		if i < kindsWithCoverage {
 			if h.Body, err = s.coverage(ctx, q, all.Total); err != nil {
 				return nil, err
 			}
@@ -198,8 +198,8 @@ func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 	return out, nil
 }
 
-// assets is the number of leading kinds that can have owners, tags, terms and domains.
-const assets = 5
+// kindsWithCoverage is the number of leading kinds that can have owners, tags, terms and domains.
+const kindsWithCoverage = 5
 
 // coverage returns a sentence with the shares of entities that have owners, tags, terms and a
 // domain.

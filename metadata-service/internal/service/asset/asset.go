@@ -86,8 +86,8 @@ func amend(u urn.URN, aspect string, base jsontree.Object, apply func(value json
 	}}
 }
 
-// put sets a member, or deletes it if v is nil.
-func put[T any](value jsontree.Object, member string, v *T) {
+// setOrDelete sets a member, or deletes it if v is nil.
+func setOrDelete[T any](value jsontree.Object, member string, v *T) {
 	if v == nil {
 		delete(value, member)
 		return
@@ -107,9 +107,9 @@ func (s *Service) supports(u urn.URN, aspect string) error {
 	return nil
 }
 
-// maySteer decides whether the actor may write an aspect by the privilege for its entity type:
-// domains and the glossary have platform privileges.
-func (s *Service) maySteer(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
+// mayWriteByType decides whether the actor may write an aspect by the privilege for its entity
+// type: domains and the glossary have platform privileges.
+func (s *Service) mayWriteByType(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	switch u.Type() {
 	case domain:
 		return s.edit.Require(ctx, auth.ManageDomains)

@@ -57,7 +57,7 @@ func (s *Service) columns(list []ColumnText) ([]jsontree.Object, error) {
 			if err != nil {
 				return nil, err
 			}
-			entry["globalTags"] = jsontree.Object{"tags": associate(nil, tags)}
+			entry["globalTags"] = jsontree.Object{"tags": tagEntries(nil, tags)}
 		}
 		out = append(out, entry)
 	}

@@ -20,8 +20,8 @@ type place struct {
 	stamped bool
 }
 
-// documentation returns the place of the description of an entity.
-func documentation(u urn.URN) (place, bool) {
+// descriptionPlace returns the place of the description of an entity.
+func descriptionPlace(u urn.URN) (place, bool) {
 	empty := jsontree.Object{}
 	named := jsontree.Object{"name": u.Key()}
 	switch u.Type() {
@@ -97,8 +97,8 @@ func (s *Service) mayDescribe(ctx context.Context, u urn.URN, column Column) (au
 	}
 	decided, err := s.edit.RequireOver(ctx, u, privilege, auth.EditEntity)
 	if errors.Is(err, fault.Forbidden) && (u.Type() == term || u.Type() == node) {
-		at, _ := documentation(u)
-		return s.maySteer(ctx, u, at.aspect)
+		at, _ := descriptionPlace(u)
+		return s.mayWriteByType(ctx, u, at.aspect)
 	}
 	return decided, err
 }
@@ -114,7 +114,7 @@ func (s *Service) description(ctx context.Context, u urn.URN, column Column, tex
 			return nil
 		}), nil
 	}
-	at, ok := documentation(u)
+	at, ok := descriptionPlace(u)
 	if !ok {
 		return edit.Change{}, fault.New(fault.Malformed, "Unsupported resource type: the description of %s is changed with the update of its type", u)
 	}

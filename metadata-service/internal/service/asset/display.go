@@ -39,7 +39,7 @@ func (s *Service) SetEmbed(ctx context.Context, resource string, address *string
 		return err
 	}
 	_, err = s.edit.Apply(ctx, decided, amend(u, "embed", jsontree.Object{}, func(value jsontree.Object) error {
-		put(value, "renderUrl", address)
+		setOrDelete(value, "renderUrl", address)
 		return nil
 	}))
 	return err
@@ -79,7 +79,7 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	const aspect = "displayProperties"
 	decided, err := s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(aspect))
 	if errors.Is(err, fault.Forbidden) {
-		decided, err = s.maySteer(ctx, u, aspect)
+		decided, err = s.mayWriteByType(ctx, u, aspect)
 	}
 	if err != nil {
 		return err

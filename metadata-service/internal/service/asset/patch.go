@@ -42,7 +42,7 @@ type Operation struct {
 // Since Patch accepts any aspect, the catalog decides about the write as for REST: by the privilege
 // for the entity type and the aspect, and by the privileges for the change itself.
 func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
-	u, err := s.patched(p)
+	u, err := s.patchEntity(p)
 	if err != nil {
 		return "", "", err
 	}
@@ -62,8 +62,8 @@ func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
 	return u, nameOf(value), nil
 }
 
-// patched returns the entity of a patch.
-func (s *Service) patched(p Patch) (urn.URN, error) {
+// patchEntity returns the entity of a patch.
+func (s *Service) patchEntity(p Patch) (urn.URN, error) {
 	if p.URN == "" {
 		if p.EntityType == "" {
 			return "", fault.New(fault.Malformed, "one of urn and entityType is required")

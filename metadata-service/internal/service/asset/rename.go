@@ -23,7 +23,7 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if u.Type() == domain {
 		return s.domains.Rename(ctx, u, name)
 	}
-	at, ok := naming(u)
+	at, ok := namePlace(u)
 	if !ok {
 		return fault.New(fault.Malformed, "Unsupported resource type: %s cannot be renamed", u)
 	}
@@ -44,13 +44,13 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	return err
 }
 
-// naming returns the place of the name of an entity.
-func naming(u urn.URN) (place, bool) {
+// namePlace returns the place of the name of an entity.
+func namePlace(u urn.URN) (place, bool) {
 	switch u.Type() {
 	case group:
 		return place{"corpGroupInfo", "displayName", jsontree.Object{"admins": []any{}, "members": []any{}, "groups": []any{}}, false}, true
 	case dataset, term, node, dataProduct, "application", businessAttribute:
-		at, ok := documentation(u)
+		at, ok := descriptionPlace(u)
 		at.member = "name"
 		return at, ok
 	}
@@ -69,7 +69,7 @@ func (s *Service) mayRename(ctx context.Context, u urn.URN, aspect string) (auth
 	case dataProduct:
 		return s.mayManageProduct(ctx, u, aspect)
 	}
-	return s.maySteer(ctx, u, aspect)
+	return s.mayWriteByType(ctx, u, aspect)
 }
 
 // mayManageProduct decides that the actor may edit a data product, or manage the data products of

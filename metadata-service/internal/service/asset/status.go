@@ -43,13 +43,13 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 	}
 	changes := make([]edit.Change, 0, len(targets))
 	for i, t := range targets {
-		u, err := s.deprecated(ctx, urns[i], t)
+		u, err := s.deprecationEntity(ctx, urns[i], t)
 		if err != nil {
 			return err
 		}
 		changes = append(changes, amend(u, "deprecation", jsontree.Object{}, func(value jsontree.Object) error {
 			s.deprecate(ctx, value, d)
-			put(value, "replacement", d.Replacement)
+			setOrDelete(value, "replacement", d.Replacement)
 			return nil
 		}))
 	}
@@ -68,7 +68,7 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 func (s *Service) deprecate(ctx context.Context, value jsontree.Object, d Deprecation) {
 	value["deprecated"], value["note"] = d.Deprecated, d.Note
 	value["actor"] = s.edit.Stamp(ctx)["actor"]
-	put(value, "decommissionTime", d.Decommission)
+	setOrDelete(value, "decommissionTime", d.Decommission)
 }
 
 // mayDeprecate parses the entities of targets and decides that the actor may set the deprecation of
@@ -91,9 +91,9 @@ func (s *Service) mayDeprecate(ctx context.Context, targets []Target) (urns []ur
 	return urns, decided, nil
 }
 
-// deprecated returns the entity with the deprecation of a target. For a column it is the entity of
-// the column.
-func (s *Service) deprecated(ctx context.Context, u urn.URN, t Target) (urn.URN, error) {
+// deprecationEntity returns the entity with the deprecation of a target. For a column it is the
+// entity of the column.
+func (s *Service) deprecationEntity(ctx context.Context, u urn.URN, t Target) (urn.URN, error) {
 	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
 		return u, err
 	}
@@ -120,7 +120,7 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 	}
 	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
-		checks[i] = removal(u)
+		checks[i] = removalCheck(u)
 	}
 	decided, err := s.edit.Decide(ctx, checks...)
 	if err != nil {
@@ -142,8 +142,8 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 	return s.apply(ctx, decided, changes)
 }
 
-// removal returns the check for a soft deletion.
-func removal(u urn.URN) auth.Check {
+// removalCheck returns the check for a soft deletion.
+func removalCheck(u urn.URN) auth.Check {
 	switch u.Type() {
 	case "corpuser":
 		return auth.ForPlatform(auth.ManageUsers, auth.UpdateUsers)

@@ -40,9 +40,9 @@ type Updated struct {
 	Update
 }
 
-// editable returns the place of the description for Update, which supports more types than
+// editablePlace returns the place of the description for Update, which supports more types than
 // Describe.
-func editable(u urn.URN) (place, bool) {
+func editablePlace(u urn.URN) (place, bool) {
 	aspects := map[string]string{
 		"chart": "editableChartProperties", "dashboard": "editableDashboardProperties",
 		"dataFlow": "editableDataFlowProperties", "dataJob": "editableDataJobProperties",
@@ -50,7 +50,7 @@ func editable(u urn.URN) (place, bool) {
 	if aspect, ok := aspects[u.Type()]; ok {
 		return place{aspect, "description", jsontree.Object{}, true}, true
 	}
-	return documentation(u)
+	return descriptionPlace(u)
 }
 
 // Update changes all assets, or none. For each part it requires auth.EditEntity or the privilege
@@ -150,15 +150,15 @@ func (s *Service) newTags(_ context.Context, up Updated) (*edit.Change, error) {
 		return nil, err
 	}
 	change := amend(up.URN, "globalTags", jsontree.Object{}, func(value jsontree.Object) error {
-		value["tags"] = associate(value["tags"], tags)
+		value["tags"] = tagEntries(value["tags"], tags)
 		return nil
 	})
 	return &change, nil
 }
 
-// associate returns the entries for tags, each once. It keeps the attribution of tags that are
+// tagEntries returns the entries for tags, each once. It keeps the attribution of tags that are
 // already present.
-func associate(before any, tags []urn.URN) []any {
+func tagEntries(before any, tags []urn.URN) []any {
 	known := map[string]any{}
 	list, _ := before.([]any)
 	for _, e := range list {
@@ -228,7 +228,7 @@ func (s *Service) newText(ctx context.Context, up Updated) (*edit.Change, error)
 	if up.Text == nil {
 		return nil, nil
 	}
-	at, ok := editable(up.URN)
+	at, ok := editablePlace(up.URN)
 	if !ok {
 		return nil, fault.New(fault.Malformed, "Unsupported resource type: %s has no description of people", up.URN)
 	}

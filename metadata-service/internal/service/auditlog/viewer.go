@@ -9,11 +9,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// scanned is the maximum number of events that a search for a non-operator reads for a page, and
+// maxScanned is the maximum number of events that a search for a non-operator reads for a page, and
 // for a total. scanChunk is the number of events per read.
 const (
-	scanned   = exactTotal
-	scanChunk = 1000
+	maxScanned = exactTotal
+	scanChunk  = 1000
 )
 
 // viewer decides which events a non-operator may see. It caches its decisions, so it serves one
@@ -32,7 +32,7 @@ func (s *Service) viewer(byActor bool) *viewer {
 // search returns a page. For the first page it also counts all events of the query that the caller
 // may see.
 func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cursor) (Page, error) {
-	want := scan{keep: size + 1}
+	want := scanGoal{keep: size + 1}
 	if after == nil {
 		want.count = true
 	} else {
@@ -42,11 +42,11 @@ func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cur
 	if err != nil {
 		return Page{}, err
 	}
-	page := Page{Total: found.shown}
+	page := Page{Total: found.visible}
 	if after != nil {
 		page.Total = after.Total
 	}
-	next := found.end
+	next := found.lastRead
 	if len(found.events) > size {
 		found.events = found.events[:size]
 		if next = nil; size > 0 {
@@ -60,43 +60,43 @@ func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cur
 	return page, nil
 }
 
-// scan is the goal of a scan: the number of visible events to keep, and whether to count all of
+// scanGoal is the goal of a scan: the number of visible events to keep, and whether to count all of
 // them.
-type scan struct {
+type scanGoal struct {
 	keep  int
 	count bool
 }
 
-// found is the result of a scan. The places are those of its events, with unmasked actors.
-type found struct {
-	events []audit.Event
-	places []audit.Place
-	shown  int
-	end    *audit.Place // of the last event that was read; nil at the end of the log
+// scanResult is the result of a scan. The places are those of its events, with unmasked actors.
+type scanResult struct {
+	events   []audit.Event
+	places   []audit.Place
+	visible  int
+	lastRead *audit.Place // of the last event that was read; nil at the end of the log
 }
 
-func (v *viewer) scan(ctx context.Context, q audit.Query, want scan) (out found, err error) {
-	for looked, kept := 0, 0; looked < scanned; {
-		q.Limit = min(scanChunk, scanned-looked)
+func (v *viewer) scan(ctx context.Context, q audit.Query, want scanGoal) (out scanResult, err error) {
+	for looked, kept := 0, 0; looked < maxScanned; {
+		q.Limit = min(scanChunk, maxScanned-looked)
 		read, err := v.cfg.Log.Find(ctx, q, 0)
 		if err != nil {
 			return out, err
 		}
 		looked += len(read.Events)
-		events, places, err := v.shown(ctx, read.Events)
+		events, places, err := v.filterVisible(ctx, read.Events)
 		if err != nil {
 			return out, err
 		}
-		out.shown += len(events)
+		out.visible += len(events)
 		room := min(want.keep-kept, len(events))
 		out.events, out.places = append(out.events, events[:room]...), append(out.places, places[:room]...)
 		kept += room
 		if len(read.Events) < q.Limit {
-			out.end = nil
+			out.lastRead = nil
 			return out, nil
 		}
 		last := read.Events[len(read.Events)-1].Place()
-		q.After, out.end = &last, &last
+		q.After, out.lastRead = &last, &last
 		if kept == want.keep && !want.count {
 			return out, nil
 		}
@@ -104,16 +104,16 @@ func (v *viewer) scan(ctx context.Context, q audit.Query, want scan) (out found,
 	return out, nil
 }
 
-// shown returns copies of the visible events, masked for the caller, and their places.
-func (v *viewer) shown(ctx context.Context, events []audit.Event) ([]audit.Event, []audit.Place, error) {
+// filterVisible returns copies of the visible events, masked for the caller, and their places.
+func (v *viewer) filterVisible(ctx context.Context, events []audit.Event) ([]audit.Event, []audit.Place, error) {
 	var entities, actors []urn.URN
 	for i := range events {
 		entities, actors = append(entities, events[i].Entity), append(actors, events[i].Actor)
 	}
-	if err := decide(ctx, v.unreadable, entities, negated(v.cfg.Readable)); err != nil {
+	if err := addDecisions(ctx, v.unreadable, entities, negate(v.cfg.Readable)); err != nil {
 		return nil, nil, err
 	}
-	if err := decide(ctx, v.hidden, actors, v.cfg.Hidden); err != nil {
+	if err := addDecisions(ctx, v.hidden, actors, v.cfg.Hidden); err != nil {
 		return nil, nil, err
 	}
 	var kept []audit.Event
@@ -132,10 +132,10 @@ func (v *viewer) shown(ctx context.Context, events []audit.Event) ([]audit.Event
 	return kept, places, nil
 }
 
-// deciding reports a property of each URN.
-type deciding func(ctx context.Context, urns []urn.URN) ([]bool, error)
+// decideFunc reports a property of each URN.
+type decideFunc func(ctx context.Context, urns []urn.URN) ([]bool, error)
 
-func negated(of deciding) deciding {
+func negate(of decideFunc) decideFunc {
 	if of == nil {
 		return nil
 	}
@@ -148,8 +148,8 @@ func negated(of deciding) deciding {
 	}
 }
 
-// decide adds to known the decisions about URNs that are missing from it.
-func decide(ctx context.Context, known map[urn.URN]bool, urns []urn.URN, by deciding) error {
+// addDecisions adds to known the decisions about URNs that are missing from it.
+func addDecisions(ctx context.Context, known map[urn.URN]bool, urns []urn.URN, by decideFunc) error {
 	if by == nil {
 		return nil
 	}

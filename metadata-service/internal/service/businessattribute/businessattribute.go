@@ -17,10 +17,10 @@ import (
 const EntityType = "businessAttribute"
 
 const (
-	info       = "businessAttributeInfo"
-	assigned   = "businessAttributes"
-	columnType = model.ColumnType
-	noun       = "business attribute"
+	info             = "businessAttributeInfo"
+	assignmentAspect = "businessAttributes"
+	columnType       = model.ColumnType
+	noun             = "business attribute"
 )
 
 // Service stores business attributes. It is safe for concurrent use.
@@ -75,8 +75,8 @@ func check(name, description *string) error {
 	return nil
 }
 
-// records maps the types of values to their names in the model.
-func records() map[string]string {
+// typeRecords maps the types of values to their names in the model.
+func typeRecords() map[string]string {
 	return map[string]string{
 		"BOOLEAN": "BooleanType", "FIXED": "FixedType", "STRING": "StringType", "BYTES": "BytesType", "NUMBER": "NumberType", "DATE": "DateType",
 		"TIME": "TimeType", "ENUM": "EnumType", "NULL": "NullType", "MAP": "MapType", "ARRAY": "ArrayType", "UNION": "UnionType", "STRUCT": "RecordType",
@@ -87,7 +87,7 @@ func setType(value jsontree.Object, kind string) error {
 	if kind == "" {
 		return nil
 	}
-	record, ok := records()[kind]
+	record, ok := typeRecords()[kind]
 	if !ok {
 		return fault.New(fault.Malformed, "type: %.40q is no type of columns", kind)
 	}
@@ -190,7 +190,7 @@ func (s *Service) change(ctx context.Context, targets []Target, apply func(value
 			return err
 		}
 		decided = append(decided, may...)
-		changes = append(changes, edit.Change{URN: column, Aspect: assigned, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
+		changes = append(changes, edit.Change{URN: column, Aspect: assignmentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) { return apply(value), nil }})
 	}
 	if len(changes) == 0 {
 		return nil

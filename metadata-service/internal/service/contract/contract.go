@@ -53,7 +53,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err := s.edit.MustExist(ctx, "entity", dataset); err != nil {
 		return "", err
 	}
-	value, err := s.terms(ctx, dataset, d)
+	value, err := s.propertiesOf(ctx, dataset, d)
 	if err != nil {
 		return "", err
 	}
@@ -84,8 +84,8 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	return u, err
 }
 
-// terms returns the properties of a contract.
-func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree.Object, error) {
+// propertiesOf returns the properties of a contract.
+func (s *Service) propertiesOf(ctx context.Context, dataset urn.URN, d Draft) (jsontree.Object, error) {
 	out := jsontree.Object{"entity": string(dataset)}
 	for member, list := range map[string][]string{"freshness": d.Freshness, "schema": d.Schema, "dataQuality": d.DataQuality} {
 		if list == nil {
@@ -97,7 +97,7 @@ func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree
 		}
 		entries := make([]any, 0, len(urns))
 		for _, u := range urns {
-			if err := s.about(ctx, member, u, dataset); err != nil {
+			if err := s.checkAssertion(ctx, member, u, dataset); err != nil {
 				return nil, err
 			}
 			entries = append(entries, jsontree.Object{"assertion": string(u)})
@@ -107,8 +107,8 @@ func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree
 	return out, nil
 }
 
-// about returns an error if an assertion does not exist or is about another asset.
-func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) error {
+// checkAssertion returns an error if an assertion does not exist or is about another asset.
+func (s *Service) checkAssertion(ctx context.Context, member string, u, dataset urn.URN) error {
 	if err := s.edit.MustBeShown(ctx, "assertion", u); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) 
 
 // target returns the URN of the contract to write.
 func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN) (urn.URN, error) {
-	present, err := s.of(ctx, dataset)
+	present, err := s.contractOf(ctx, dataset)
 	if err != nil {
 		return "", err
 	}
@@ -172,8 +172,8 @@ func (s *Service) mayTakeOver(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// of returns the contract of a dataset, or an empty URN.
-func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
+// contractOf returns the contract of a dataset, or an empty URN.
+func (s *Service) contractOf(ctx context.Context, dataset urn.URN) (urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		Deciding: true,
 		URN:      dataset, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1,

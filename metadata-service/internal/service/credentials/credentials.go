@@ -87,11 +87,11 @@ type Config struct {
 
 // Service stores passwords and invitations. It is safe for concurrent use.
 type Service struct {
-	cfg     Config
-	hasher  *hasher
-	signUps idle.Lock
-	// inviting serializes the creation of invitations, so that no two have the same terms.
-	inviting idle.Lock
+	cfg        Config
+	hasher     *hasher
+	signUpLock idle.Lock
+	// inviteLock serializes the creation of invitations, so that no two have the same terms.
+	inviteLock idle.Lock
 }
 
 // New returns a Service.

@@ -4,7 +4,7 @@ import "context"
 
 // Occupy takes all turns for hashing until release is called.
 func (s *Service) Occupy() (release func()) {
-	l := &s.hasher.line
+	l := &s.hasher.queue
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	places := l.atOnce - l.running
@@ -18,15 +18,15 @@ func (s *Service) Occupy() (release func()) {
 
 // Enter waits for a turn for hashing.
 func (s *Service) Enter(ctx context.Context) (leave func(), err error) {
-	return s.hasher.line.enter(ctx)
+	return s.hasher.queue.enter(ctx)
 }
 
 // Waiting returns the number of clients that wait or compute.
 func (s *Service) Waiting() int {
-	l := &s.hasher.line
+	l := &s.hasher.queue
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.running + l.known.waiting + l.others.waiting
+	return l.running + l.knownClients.waiting + l.otherClients.waiting
 }
 
 // Decoy returns the hash that is computed for users that do not exist.

@@ -45,7 +45,7 @@ var encoding = base64.RawStdEncoding.Strict()
 // hasher computes hashes, a few at a time.
 type hasher struct {
 	params HashParams
-	line   line
+	queue  hashQueue
 	decoy  encoded // computed for users that do not exist
 }
 
@@ -59,14 +59,14 @@ type encoded struct {
 func newHasher(p HashParams) *hasher {
 	return &hasher{
 		params: p,
-		line:   line{atOnce: p.AtOnce, longest: p.Queue},
-		decoy:  encoded{memory: p.Memory, time: p.Time, threads: p.Threads, salt: random(saltBytes), hash: random(hashBytes)},
+		queue:  hashQueue{atOnce: p.AtOnce, maxWaiting: p.Queue},
+		decoy:  encoded{memory: p.Memory, time: p.Time, threads: p.Threads, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes)},
 	}
 }
 
 // hash returns the credentials for a password.
 func (h *hasher) hash(ctx context.Context, password config.Secret) (credentials, error) {
-	e := encoded{memory: h.params.Memory, time: h.params.Time, threads: h.params.Threads, salt: random(saltBytes), hash: make([]byte, hashBytes)}
+	e := encoded{memory: h.params.Memory, time: h.params.Time, threads: h.params.Threads, salt: randomBytes(saltBytes), hash: make([]byte, hashBytes)}
 	var err error
 	if e.hash, err = h.compute(ctx, e, password); err != nil {
 		return credentials{}, err
@@ -96,7 +96,7 @@ func (h *hasher) matches(ctx context.Context, stored string, password config.Sec
 }
 
 func (h *hasher) compute(ctx context.Context, e encoded, password config.Secret) ([]byte, error) {
-	leave, err := h.line.enter(ctx)
+	leave, err := h.queue.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -132,18 +132,18 @@ func parseEncoded(text string) (encoded, error) {
 	return e, nil
 }
 
-func random(n int) []byte {
+func randomBytes(n int) []byte {
 	raw := make([]byte, n)
 	_, _ = rand.Read(raw) // never fails: the runtime stops the program instead
 	return raw
 }
 
-// letters returns a random text of n lower-case letters, uniformly distributed.
-func letters(n int) string {
+// randomLetters returns a random text of n lower-case letters, uniformly distributed.
+func randomLetters(n int) string {
 	const alphabet = 26
 	text := make([]byte, 0, n)
 	for len(text) < n {
-		for _, b := range random(n) {
+		for _, b := range randomBytes(n) {
 			// Bytes beyond the last complete alphabet would favor its first letters.
 			if int(b) < 256/alphabet*alphabet && len(text) < n {
 				text = append(text, 'a'+b%alphabet)

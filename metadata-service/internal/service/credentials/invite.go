@@ -38,7 +38,7 @@ func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	ctx, release, err := s.inviting.Acquire(ctx)
+	ctx, release, err := s.inviteLock.Acquire(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, 
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	ctx, release, err := s.inviting.Acquire(ctx)
+	ctx, release, err := s.inviteLock.Acquire(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +73,7 @@ func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, 
 
 // renew revokes invitations before it creates a new one: with two valid invitations it would be
 // unclear which one was handed out.
-func (s *Service) renew(ctx context.Context, terms Terms, old []found) (config.Secret, error) {
+func (s *Service) renew(ctx context.Context, terms Terms, old []foundInvite) (config.Secret, error) {
 	for _, i := range old {
 		if err := s.cfg.Aspects.Revoke(ctx, inviteURN(i.text)); err != nil {
 			return "", fmt.Errorf("take an invitation back: %w", err)
@@ -85,7 +85,7 @@ func (s *Service) renew(ctx context.Context, terms Terms, old []found) (config.S
 // InvitedTo returns the role that an invitation grants, or an empty URN. A text that is not an
 // invitation is fault.NotFound.
 func (s *Service) InvitedTo(ctx context.Context, text config.Secret) (urn.URN, error) {
-	terms, err := s.invited(ctx, text)
+	terms, err := s.inviteTerms(ctx, text)
 	if errors.Is(err, fault.Malformed) {
 		err = fault.Wrap(err, fault.NotFound, "there is no such invitation")
 	}
@@ -101,7 +101,7 @@ func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
 }
 
 func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, error) {
-	i := invite{Token: hex.EncodeToString(random(16)), Terms: terms}
+	i := invite{Token: hex.EncodeToString(randomBytes(16)), Terms: terms}
 	value, err := json.Marshal(i)
 	if err != nil {
 		return "", fmt.Errorf("encode an invitation: %w", err)
@@ -117,8 +117,8 @@ func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, er
 	return text, nil
 }
 
-// invited returns the terms of an invitation.
-func (s *Service) invited(ctx context.Context, text config.Secret) (Terms, error) {
+// inviteTerms returns the terms of an invitation.
+func (s *Service) inviteTerms(ctx context.Context, text config.Secret) (Terms, error) {
 	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
 	if err != nil {
 		return Terms{}, fmt.Errorf("read an invitation: %w", err)
@@ -130,14 +130,14 @@ func (s *Service) invited(ctx context.Context, text config.Secret) (Terms, error
 	return i.Terms, err
 }
 
-// found is an invitation with its text.
-type found struct {
+// foundInvite is an invitation with its text.
+type foundInvite struct {
 	invite
 	text config.Secret
 }
 
-func (s *Service) invites(ctx context.Context, terms Terms) ([]found, error) {
-	var all []found
+func (s *Service) invites(ctx context.Context, terms Terms) ([]foundInvite, error) {
+	var all []foundInvite
 	for after := urn.URN(""); ; {
 		urns, err := s.cfg.Aspects.List(ctx, InviteEntity, after, inviteBatch)
 		if err != nil {
@@ -161,7 +161,7 @@ func (s *Service) invites(ctx context.Context, terms Terms) ([]found, error) {
 			}
 			// An invitation without a text belongs to a replaced key and is useless.
 			if text, ok := s.textOf(u, i.Token); ok && i.Terms == terms {
-				all = append(all, found{i, text})
+				all = append(all, foundInvite{i, text})
 			}
 		}
 	}

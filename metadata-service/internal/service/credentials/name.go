@@ -22,11 +22,11 @@ import (
 // some reader of names.
 const punctuation = ".-_+'@"
 
-// reserved are user names that are excluded from sign-up. Names with one of reservedPrefixes are
+// reservedUsers are user names that are excluded from sign-up. Names with one of reservedPrefixes are
 // reserved unless they are e-mail addresses: they belong to parts of the system and to service
 // accounts.
 var (
-	reserved         = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
+	reservedUsers    = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
 	reservedPrefixes = []string{"__", "service_"}
 )
 
@@ -56,7 +56,7 @@ func checkName(member, name string) error {
 		return fault.New(fault.Malformed, "%s: %.200q must be written as %.200q", member, name, prepared)
 	}
 	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !isWordRune(r) }) {
-		if mixed(word) {
+		if mixesScripts(word) {
 			return fault.New(fault.Malformed, "%s: %.200q mixes letters of several scripts, which can look like other letters", member, word)
 		}
 	}
@@ -67,10 +67,10 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r)
 
 func inName(r rune) bool { return isWordRune(r) || strings.ContainsRune(punctuation, r) }
 
-// together lists groups of scripts that may occur in one word.
-var together = [][]string{{"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"}}
+// combinableScripts lists groups of scripts that may occur in one word.
+var combinableScripts = [][]string{{"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"}}
 
-func mixed(word string) bool {
+func mixesScripts(word string) bool {
 	var scripts []string
 	for _, r := range word {
 		if s := scriptOf(r); s != "" && !slices.Contains(scripts, s) {
@@ -80,7 +80,7 @@ func mixed(word string) bool {
 	if len(scripts) < 2 {
 		return false
 	}
-	return !slices.ContainsFunc(together, func(group []string) bool {
+	return !slices.ContainsFunc(combinableScripts, func(group []string) bool {
 		return !slices.ContainsFunc(scripts, func(s string) bool { return !slices.Contains(group, s) })
 	})
 }
@@ -133,7 +133,7 @@ func spelling(name string) string {
 // isReserved reports whether a name is reserved or, apart from accents, looks like a reserved one.
 func isReserved(name string) bool {
 	plain := withoutMarks(name)
-	return slices.ContainsFunc(reserved, func(u urn.URN) bool { return plain == withoutMarks(u.Key()) }) ||
+	return slices.ContainsFunc(reservedUsers, func(u urn.URN) bool { return plain == withoutMarks(u.Key()) }) ||
 		!strings.Contains(plain, "@") && slices.ContainsFunc(reservedPrefixes, func(prefix string) bool { return strings.HasPrefix(plain, prefix) })
 }
 

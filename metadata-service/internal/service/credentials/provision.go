@@ -111,7 +111,7 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 	}
 	if reason == account.HardDeleted {
 		// As at sign-up: two spellings of one name could both be free.
-		holding, release, err := s.signUps.Acquire(ctx)
+		holding, release, err := s.signUpLock.Acquire(ctx)
 		if err != nil {
 			return Provisioned{}, err
 		}

@@ -38,7 +38,7 @@ func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Se
 	if stored.version == catalog.Absent {
 		return "", time.Time{}, fault.New(fault.NotFound, "Failed to generate password reset token for user: %s: it has no password here", user)
 	}
-	text = config.Secret(letters(resetLength))
+	text = config.Secret(randomLetters(resetLength))
 	expires = s.cfg.Now().Add(ResetFor)
 	stored.Reset, stored.ResetExpires = digest(text), expires.UnixMilli()
 	if err := s.write(ctx, user, stored.version, stored); err != nil {

@@ -42,20 +42,20 @@ func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
 	if err := s.check(n); err != nil {
 		return err
 	}
-	if _, err := s.invited(ctx, n.Invite); err != nil {
+	if _, err := s.inviteTerms(ctx, n.Invite); err != nil {
 		return err
 	}
-	if err := s.join(ctx, n); err != nil {
+	if err := s.createUser(ctx, n); err != nil {
 		return err
 	}
 	s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User)
 	return nil
 }
 
-// join writes the user. Sign-ups compare spellings and write one at a time, since otherwise two
-// spellings of one name could both be free.
-func (s *Service) join(ctx context.Context, n Newcomer) error {
-	more, err := s.introduce(n)
+// createUser writes the user. Sign-ups compare spellings and write one at a time, since otherwise
+// two spellings of one name could both be free.
+func (s *Service) createUser(ctx context.Context, n Newcomer) error {
+	more, err := s.newUserAspects(n)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *Service) join(ctx context.Context, n Newcomer) error {
 	if err != nil {
 		return err
 	}
-	ctx, release, err := s.signUps.Acquire(ctx)
+	ctx, release, err := s.signUpLock.Acquire(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,14 +73,14 @@ func (s *Service) join(ctx context.Context, n Newcomer) error {
 	}
 	err = s.write(ctx, n.User, catalog.Absent, fresh, more...)
 	if errors.Is(err, fault.Precondition) {
-		return taken(n.User)
+		return errUserExists(n.User)
 	}
 	return err
 }
 
 func (s *Service) check(n Newcomer) error {
 	if !isUser(n.User) {
-		return unavailable(n.User)
+		return errUserReserved(n.User)
 	}
 	if err := checkTexts(n); err != nil {
 		return err
@@ -95,12 +95,12 @@ func (s *Service) check(n Newcomer) error {
 		return err
 	}
 	if isReserved(n.User.Key()) {
-		return unavailable(n.User)
+		return errUserReserved(n.User)
 	}
 	return s.checkPassword(n.Password)
 }
 
-func unavailable(user urn.URN) error {
+func errUserReserved(user urn.URN) error {
 	return fault.New(fault.Malformed, "userUrn: %.200q cannot be signed up for", user)
 }
 
@@ -138,7 +138,7 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 		return err
 	}
 	if reason != account.HardDeleted {
-		return taken(user)
+		return errUserExists(user)
 	}
 	if s.cfg.Holds != nil {
 		holds, err := s.cfg.Holds(ctx, user)
@@ -148,7 +148,7 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 		if holds {
 			// The answer does not disclose which users policies name.
 			s.cfg.Log.WarnContext(ctx, "sign-up refused: something stored gives this user rights or belongs to it; create the user, and a link that sets its password", "user", user)
-			return taken(user)
+			return errUserExists(user)
 		}
 	}
 	wanted := spelling(user.Key())
@@ -169,10 +169,12 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	}
 }
 
-func taken(user urn.URN) error { return fault.New(fault.Conflict, "the user %s exists already", user) }
+func errUserExists(user urn.URN) error {
+	return fault.New(fault.Conflict, "the user %s exists already", user)
+}
 
-// introduce returns the aspects of a new user besides its password.
-func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
+// newUserAspects returns the aspects of a new user besides its password.
+func (s *Service) newUserAspects(n Newcomer) ([]catalog.Proposal, error) {
 	type object = map[string]any
 	info := object{"active": true, "displayName": n.FullName, "fullName": n.FullName, "email": n.Email}
 	if n.Title != "" {

@@ -31,7 +31,7 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 	lists := map[urn.URN]map[urn.URN]bool{} // by data product: whether an asset is an output port
 	out := make([][]Membership, len(assets))
 	for i, asset := range assets {
-		products, err := s.listers(ctx, asset, false)
+		products, err := s.productsOf(ctx, asset, false)
 		if err != nil {
 			return nil, err
 		}
@@ -47,9 +47,9 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 	return out, nil
 }
 
-// listers returns the data products that list an asset: those that the actor may see or, with
+// productsOf returns the data products that list an asset: those that the actor may see or, with
 // deciding, all.
-func (s *Service) listers(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
+func (s *Service) productsOf(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true, Deciding: deciding,
 	})
@@ -123,32 +123,32 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 	if err != nil {
 		return err
 	}
-	leaving, order, err := s.leaving(ctx, product, urns)
+	leaving, order, err := s.productsLeft(ctx, product, urns)
 	if err != nil {
 		return err
 	}
 	var changes []edit.Change
 	for _, p := range order {
 		if product != "" {
-			left, err := s.mayTakeOut(ctx, p, leaving[p])
+			left, err := s.mayRemove(ctx, p, leaving[p])
 			if err != nil {
 				return err
 			}
 			decided = append(decided, left...)
 		}
-		changes = append(changes, s.listing(ctx, p, nil, leaving[p])...)
+		changes = append(changes, s.listChanges(ctx, p, nil, leaving[p])...)
 	}
 	if product != "" {
-		changes = append(changes, s.listing(ctx, product, urns, nil)...)
+		changes = append(changes, s.listChanges(ctx, product, urns, nil)...)
 	}
 	return s.apply(ctx, decided, changes)
 }
 
-// leaving returns the other data products that list some of the assets, with these assets.
-func (s *Service) leaving(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
+// productsLeft returns the other data products that list some of the assets, with these assets.
+func (s *Service) productsLeft(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
 	leaving = map[urn.URN][]urn.URN{}
 	for _, asset := range assets {
-		products, err := s.listers(ctx, asset, true)
+		products, err := s.productsOf(ctx, asset, true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -174,7 +174,7 @@ func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN)
 		return nil, err
 	}
 	edit := auth.Over(product, auth.EditEntity)
-	checks := managing(domains)
+	checks := manageChecks(domains)
 	if len(checks) == 0 {
 		checks = []auth.Check{edit, auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity)}
 	}
@@ -182,26 +182,26 @@ func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN)
 	return decided, s.edit.Refusal(ctx, product, err, edit)
 }
 
-func (s *Service) mayTakeOut(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
+func (s *Service) mayRemove(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
 	domains, err := s.domains(ctx, product)
 	if err != nil {
 		return nil, err
 	}
-	return s.edit.DecideOne(ctx, append(managing(domains), auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))...)
+	return s.edit.DecideOne(ctx, append(manageChecks(domains), auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))...)
 }
 
 // Add adds assets to data products, in addition to their other ones. It requires
 // auth.EditDataProducts on each asset.
 func (s *Service) Add(ctx context.Context, products, assets []string) error {
-	return s.each(ctx, products, assets, true)
+	return s.changeEach(ctx, products, assets, true)
 }
 
 // Remove removes assets from data products. It requires auth.EditDataProducts on each asset.
 func (s *Service) Remove(ctx context.Context, products, assets []string) error {
-	return s.each(ctx, products, assets, false)
+	return s.changeEach(ctx, products, assets, false)
 }
 
-func (s *Service) each(ctx context.Context, products, assets []string, adding bool) error {
+func (s *Service) changeEach(ctx context.Context, products, assets []string, adding bool) error {
 	urns, decided, err := s.assets(ctx, assets)
 	if err != nil {
 		return err
@@ -219,9 +219,9 @@ func (s *Service) each(ctx context.Context, products, assets []string, adding bo
 	var changes []edit.Change
 	for _, p := range into {
 		if adding {
-			changes = append(changes, s.listing(ctx, p, urns, nil)...)
+			changes = append(changes, s.listChanges(ctx, p, urns, nil)...)
 		} else {
-			changes = append(changes, s.listing(ctx, p, nil, urns)...)
+			changes = append(changes, s.listChanges(ctx, p, nil, urns)...)
 		}
 	}
 	return s.apply(ctx, decided, changes)
@@ -248,16 +248,16 @@ func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.De
 	return urns, decided, s.edit.MustExist(ctx, "resource", urns...)
 }
 
-// listing returns the change of a data product that adds and removes assets. The catalog updates
-// the mirror on the assets.
-func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
+// listChanges returns the change of a data product that adds and removes assets. The catalog
+// updates the mirror on the assets.
+func (s *Service) listChanges(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
 	return []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
 		list, _ := value["assets"].([]any)
-		next := without(list, going)
-		for _, u := range missing(next, coming) {
+		next := removeMembers(list, going)
+		for _, u := range newMembers(next, coming) {
 			next = append(next, jsontree.Object{"destinationUrn": string(u), "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)})
 		}
 		if len(next) == len(list) {
@@ -268,7 +268,7 @@ func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []
 	}}}
 }
 
-func without(list []any, going []urn.URN) []any {
+func removeMembers(list []any, going []urn.URN) []any {
 	gone := make(map[urn.URN]bool, len(going))
 	for _, u := range going {
 		gone[u] = true
@@ -276,8 +276,8 @@ func without(list []any, going []urn.URN) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return gone[destination(e)] })
 }
 
-// missing returns the entities that a list lacks, without duplicates.
-func missing(list []any, coming []urn.URN) []urn.URN {
+// newMembers returns the entities that a list lacks, without duplicates.
+func newMembers(list []any, coming []urn.URN) []urn.URN {
 	there := make(map[urn.URN]bool, len(list))
 	for _, e := range list {
 		there[destination(e)] = true

@@ -167,13 +167,13 @@ func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privi
 	if err != nil {
 		return nil, err
 	}
-	return s.edit.DecideOne(ctx, append([]auth.Check{auth.Over(u, otherwise)}, managing(domains)...)...)
+	return s.edit.DecideOne(ctx, append([]auth.Check{auth.Over(u, otherwise)}, manageChecks(domains)...)...)
 }
 
-// managing returns the check of auth.ManageDataProducts on one of some domains, or none without
+// manageChecks returns the check of auth.ManageDataProducts on one of some domains, or none without
 // domains. A privilege to edit a domain is not sufficient, since every editor of its content has
 // it.
-func managing(domains []urn.URN) []auth.Check {
+func manageChecks(domains []urn.URN) []auth.Check {
 	if len(domains) == 0 {
 		return nil
 	}

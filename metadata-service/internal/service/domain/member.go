@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const membership = "domains"
+const membershipAspect = "domains"
 
 // Target is an entity to assign to a domain. Column must be empty: columns belong to the domain of
 // their dataset.
@@ -49,7 +49,7 @@ func (s *Service) put(ctx context.Context, decided auth.Decisions, urns []urn.UR
 	}
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
-		changes = append(changes, edit.Change{URN: u, Aspect: membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		changes = append(changes, edit.Change{URN: u, Aspect: membershipAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 			if value == nil && len(domains) == 0 {
 				return nil, nil
 			}

@@ -16,14 +16,14 @@ import (
 const maxID = 400 // bytes, so that a URN with the id stays within its limit
 
 // NewURN returns the URN of an entity to create, from the given id or, if that is empty, from a
-// random UUID. If the entity exists, the error is fault.Malformed; what names its type in the
+// random UUID. If the entity exists, the error is fault.Malformed; noun names its type in the
 // message.
-func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.URN, error) {
+func (e *Editor) NewURN(ctx context.Context, noun, entityType, id string) (urn.URN, error) {
 	u, err := e.NameNew(entityType, id)
 	if err != nil {
 		return "", err
 	}
-	return u, e.MustBeFree(ctx, what, u)
+	return u, e.MustBeFree(ctx, noun, u)
 }
 
 // NameNew is like NewURN but does not check whether the entity exists. It is for callers that first
@@ -41,9 +41,9 @@ func (e *Editor) NameNew(entityType, id string) (urn.URN, error) {
 
 // Create writes an entity that must not exist, from changes of its aspects, all or none. Of
 // concurrent calls for the same URN one succeeds. For the others, and if the entity exists, the
-// error is fault.Malformed; what names its type in the message. It refuses unique names that are in
+// error is fault.Malformed; noun names its type in the message. It refuses unique names that are in
 // use.
-func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string, u urn.URN, changes ...Change) error {
+func (e *Editor) Create(ctx context.Context, decided auth.Decisions, noun string, u urn.URN, changes ...Change) error {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string
 	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided, UniqueNames: true}); err == nil {
 		return nil
 	}
-	if taken := e.MustBeFree(ctx, what, u); taken != nil {
+	if taken := e.MustBeFree(ctx, noun, u); taken != nil {
 		return taken
 	}
 	return Unwrap(err)
@@ -72,17 +72,17 @@ const (
 // Creator returns the change that sets the actor as owner of a new entity. It returns none for
 // system actors, which own nothing.
 func (e *Editor) Creator(ctx context.Context, u urn.URN) []Change {
-	who, ok := auth.ActorFrom(ctx)
-	if !ok || who.System {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok || actor.System {
 		return nil
 	}
-	word, kind := "TECHNICAL_OWNER", TechnicalOwner
+	typeName, kind := "TECHNICAL_OWNER", TechnicalOwner
 	if there, err := e.Exists(ctx, kind); err == nil && !there {
-		word, kind = "NONE", UntypedOwner
+		typeName, kind = "NONE", UntypedOwner
 	}
 	return []Change{Set(u, "ownership", jsontree.Object{
 		"owners": []any{jsontree.Object{
-			"owner": string(who.URN), "type": word, "typeUrn": string(kind), "source": jsontree.Object{"type": "MANUAL"},
+			"owner": string(actor.URN), "type": typeName, "typeUrn": string(kind), "source": jsontree.Object{"type": "MANUAL"},
 		}},
 		"lastModified": e.Stamp(ctx),
 	})}

@@ -11,11 +11,11 @@ import (
 
 // Actor returns the URN of the actor in ctx. Without an actor the error is fault.Unauthenticated.
 func Actor(ctx context.Context) (urn.URN, error) {
-	who, ok := auth.ActorFrom(ctx)
+	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return "", fault.New(fault.Unauthenticated, "this needs an access token: send Authorization: Bearer <token>")
 	}
-	return who.URN, nil
+	return actor.URN, nil
 }
 
 // Decide returns the decisions of checks, all of which must be allowed. Otherwise the error is the

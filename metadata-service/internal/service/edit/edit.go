@@ -80,7 +80,7 @@ var changeStamps = []string{"lastModified", "lastUpdated", "lastUpdatedTimestamp
 // if only the stamp of its last change would differ. Apply reports whether anything was written.
 // After repeated conflicts with other writers the error is fault.Unavailable.
 func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...Change) (bool, error) {
-	written, err := e.try(ctx, decided, changes)
+	written, err := e.tryOnce(ctx, decided, changes)
 	if fault.KindOf(err) != fault.Precondition {
 		return written, err
 	}
@@ -95,15 +95,15 @@ func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...C
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if written, err = e.try(ctx, decided, changes); fault.KindOf(err) != fault.Precondition {
+		if written, err = e.tryOnce(ctx, decided, changes); fault.KindOf(err) != fault.Precondition {
 			return written, err
 		}
 	}
 	return false, fault.New(fault.Unavailable, "%s of %s is changed by others all the time; try again", changes[0].Aspect, changes[0].URN)
 }
 
-// try reads, applies and writes once.
-func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Change) (bool, error) {
+// tryOnce reads, applies and writes once.
+func (e *Editor) tryOnce(ctx context.Context, decided auth.Decisions, changes []Change) (bool, error) {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil || len(proposals) == 0 {
 		return false, err
@@ -134,7 +134,7 @@ func Unwrap(err error) error {
 	return err
 }
 
-type state struct {
+type aspectState struct {
 	value    jsontree.Object
 	stored   json.RawMessage // the value before the changes
 	version  int64           // catalog.Absent if there is none
@@ -145,7 +145,7 @@ type state struct {
 
 // propose reads the current aspects, applies the changes and returns the proposals.
 func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Proposal, error) {
-	current := map[model.Key]*state{}
+	current := map[model.Key]*aspectState{}
 	var order []model.Key
 	for _, c := range changes {
 		key := model.Key{URN: c.URN, Aspect: c.Aspect}
@@ -211,10 +211,10 @@ func equalBesideStamps(a, b json.RawMessage) bool {
 // reader reads the current version of an aspect.
 type reader func(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error)
 
-func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) (*state, error) {
+func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) (*aspectState, error) {
 	found, err := by(ctx, u, aspect)
 	if errors.Is(err, fault.NotFound) {
-		return &state{version: catalog.Absent}, nil
+		return &aspectState{version: catalog.Absent}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -223,12 +223,12 @@ func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) 
 	if err != nil {
 		return nil, fmt.Errorf("decode %s of %s: %w", aspect, u, err)
 	}
-	return &state{value: value, stored: found.Value, version: catalog.VersionOf(&found.Record)}, nil
+	return &aspectState{value: value, stored: found.Value, version: catalog.VersionOf(&found.Record)}, nil
 }
 
 // Read returns an aspect that the actor may read, or nil if it is absent.
 func (e *Editor) Read(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
-	return value(e.read(ctx, e.visible, u, aspect))
+	return value(e.read(ctx, e.readVisible, u, aspect))
 }
 
 // Stored returns an aspect without checking privileges, or nil if it is absent. It is for decisions
@@ -237,11 +237,11 @@ func (e *Editor) Stored(ctx context.Context, u urn.URN, aspect string) (jsontree
 	return value(e.read(ctx, e.Catalog.Stored, u, aspect))
 }
 
-func (e *Editor) visible(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error) {
+func (e *Editor) readVisible(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error) {
 	return e.Catalog.Aspect(ctx, u, aspect, 0, catalog.Omitted)
 }
 
-func value(s *state, err error) (jsontree.Object, error) {
+func value(s *aspectState, err error) (jsontree.Object, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -259,24 +259,24 @@ func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 }
 
 // MustExist returns fault.Malformed with the URNs of the entities that do not exist; soft-deleted
-// ones exist. what names their type in the message. It is for entities on which the actor has a
+// ones exist. noun names their type in the message. It is for entities on which the actor has a
 // privilege, and ignores view authorization; see MustBeShown for others.
-func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) error {
-	return mustExist(ctx, e.Catalog.StoredEntities, what, urns)
+func (e *Editor) MustExist(ctx context.Context, noun string, urns ...urn.URN) error {
+	return mustExist(ctx, e.Catalog.StoredEntities, noun, urns)
 }
 
 // MustBeShown is like MustExist, for entities that a change refers to without needing a privilege
 // on them. Entities that view authorization hides from the actor count as absent, so the answer
 // does not disclose them.
-func (e *Editor) MustBeShown(ctx context.Context, what string, urns ...urn.URN) error {
-	return mustExist(ctx, e.Catalog.ShownEntities, what, urns)
+func (e *Editor) MustBeShown(ctx context.Context, noun string, urns ...urn.URN) error {
+	return mustExist(ctx, e.Catalog.ShownEntities, noun, urns)
 }
 
-func mustExist(ctx context.Context, stored func(context.Context, ...urn.URN) ([]bool, error), what string, urns []urn.URN) error {
+func mustExist(ctx context.Context, exists func(context.Context, ...urn.URN) ([]bool, error), noun string, urns []urn.URN) error {
 	if len(urns) == 0 {
 		return nil
 	}
-	there, err := stored(ctx, urns...)
+	there, err := exists(ctx, urns...)
 	if err != nil {
 		return err
 	}
@@ -290,16 +290,16 @@ func mustExist(ctx context.Context, stored func(context.Context, ...urn.URN) ([]
 	case 0:
 		return nil
 	case 1:
-		return fault.New(fault.Malformed, "%s does not exist: %s", what, absent[0])
+		return fault.New(fault.Malformed, "%s does not exist: %s", noun, absent[0])
 	}
-	return fault.New(fault.Malformed, "%s: %d do not exist: %s", what, len(absent), strings.Join(absent, ", "))
+	return fault.New(fault.Malformed, "%s: %d do not exist: %s", noun, len(absent), strings.Join(absent, ", "))
 }
 
-// MustBeFree returns fault.Malformed if an entity exists. what names its type in the message.
-func (e *Editor) MustBeFree(ctx context.Context, what string, u urn.URN) error {
+// MustBeFree returns fault.Malformed if an entity exists. noun names its type in the message.
+func (e *Editor) MustBeFree(ctx context.Context, noun string, u urn.URN) error {
 	there, err := e.Exists(ctx, u)
 	if err == nil && there {
-		err = fault.New(fault.Malformed, "This %s already exists!", what)
+		err = fault.New(fault.Malformed, "This %s already exists!", noun)
 	}
 	return err
 }
@@ -340,8 +340,8 @@ func (e *Editor) ParseAll(name string, list []string, types ...string) ([]urn.UR
 
 // Stamp returns an audit stamp of the current time and the actor.
 func (e *Editor) Stamp(ctx context.Context) jsontree.Object {
-	who, _ := auth.ActorFrom(ctx)
-	return jsontree.Object{"time": e.Now().UnixMilli(), "actor": string(who.URN)}
+	actor, _ := auth.ActorFrom(ctx)
+	return jsontree.Object{"time": e.Now().UnixMilli(), "actor": string(actor.URN)}
 }
 
 // Delete deletes an entity permanently, and then the references of other entities to it.

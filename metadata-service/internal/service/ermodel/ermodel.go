@@ -68,7 +68,7 @@ func (s *Service) Create(ctx context.Context, j *Join, l *Label) (urn.URN, error
 	if err != nil {
 		return "", err
 	}
-	decided, err := s.edit.Decide(ctx, relating(ends))
+	decided, err := s.edit.Decide(ctx, relateCheck(ends))
 	if err != nil {
 		return "", err
 	}
@@ -98,8 +98,8 @@ func identity(name string, ends []urn.URN) urn.URN {
 	return urn.Make(EntityType, hex.EncodeToString(sum[:]))
 }
 
-// relating returns the check of the privilege to relate two datasets.
-func relating(ends []urn.URN) auth.Check {
+// relateCheck returns the check of the privilege to relate two datasets.
+func relateCheck(ends []urn.URN) auth.Check {
 	return auth.OverEach(ends, auth.CreateERRelationship, auth.EditEntity)
 }
 
@@ -124,7 +124,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, j *Join, l *Label) erro
 		return err
 	}
 	if j != nil {
-		more, err := s.joinAnew(ctx, *j, stored)
+		more, err := s.mayRejoin(ctx, *j, stored)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 func (s *Service) decide(ctx context.Context, over auth.Check, stored jsontree.Object) (auth.Decisions, error) {
 	checks := []auth.Check{over}
 	if ends := endsOf(stored); ends[0] != "" && ends[1] != "" {
-		checks = append(checks, relating(ends))
+		checks = append(checks, relateCheck(ends))
 	}
 	return s.edit.DecideOne(ctx, checks...)
 }
@@ -168,9 +168,9 @@ func endsOf(stored jsontree.Object) []urn.URN {
 	return []urn.URN{urn.URN(jsontree.Text(stored, "source")), urn.URN(jsontree.Text(stored, "destination"))}
 }
 
-// joinAnew decides the privilege on the new datasets of a relationship, and checks that they exist.
-// It does nothing if the datasets are unchanged.
-func (s *Service) joinAnew(ctx context.Context, j Join, stored jsontree.Object) (auth.Decisions, error) {
+// mayRejoin decides the privilege on the new datasets of a relationship, and checks that they
+// exist. It does nothing if the datasets are unchanged.
+func (s *Service) mayRejoin(ctx context.Context, j Join, stored jsontree.Object) (auth.Decisions, error) {
 	ends, err := s.ends(j)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (s *Service) joinAnew(ctx context.Context, j Join, stored jsontree.Object) 
 	if before := endsOf(stored); before[0] == ends[0] && before[1] == ends[1] {
 		return nil, nil
 	}
-	decided, err := s.edit.Decide(ctx, relating(ends))
+	decided, err := s.edit.Decide(ctx, relateCheck(ends))
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (s *Service) changes(ctx context.Context, u urn.URN, j *Join, l *Label) ([]
 			return nil, err
 		}
 		out = append(out, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-			return j.on(value, s.edit.Stamp(ctx)), nil
+			return j.applyTo(value, s.edit.Stamp(ctx)), nil
 		}})
 	}
 	if l != nil {
@@ -214,7 +214,7 @@ func (s *Service) changes(ctx context.Context, u urn.URN, j *Join, l *Label) ([]
 			return nil, err
 		}
 		out = append(out, edit.Change{URN: u, Aspect: editable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-			return l.on(value, s.edit.Stamp(ctx)), nil
+			return l.applyTo(value, s.edit.Stamp(ctx)), nil
 		}})
 	}
 	return out, nil
@@ -242,8 +242,8 @@ func (s *Service) check(j Join) error {
 	return err
 }
 
-// on applies a join to the stored value; stamp is the current time and actor.
-func (j *Join) on(value, stamp jsontree.Object) jsontree.Object {
+// applyTo applies a join to the stored value; stamp is the current time and actor.
+func (j *Join) applyTo(value, stamp jsontree.Object) jsontree.Object {
 	if value == nil {
 		value = jsontree.Object{}
 	}
@@ -277,8 +277,8 @@ func (l *Label) check() error {
 	return edit.Text("editableProperties.description", l.Description, edit.MaxText, false)
 }
 
-// on applies a label to the stored value; stamp is the current time and actor.
-func (l *Label) on(value, stamp jsontree.Object) jsontree.Object {
+// applyTo applies a label to the stored value; stamp is the current time and actor.
+func (l *Label) applyTo(value, stamp jsontree.Object) jsontree.Object {
 	if value == nil {
 		value = jsontree.Object{"created": stamp}
 	}

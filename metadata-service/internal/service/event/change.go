@@ -33,7 +33,7 @@ const (
 // reports, such as links and incidents, give no entity change events, since other servers have none
 // either.
 func (r *reading) platformEvents(ctx context.Context, e *store.Entry) (derived, error) {
-	m := r.partly.of(e.Sequence, r.cfg.Now())
+	m := r.partial.of(e.Sequence, r.cfg.Now())
 	if m == nil || r.withoutEdges {
 		var err error
 		if m, err = r.meaningOf(ctx, e); err != nil {
@@ -42,7 +42,7 @@ func (r *reading) platformEvents(ctx context.Context, e *store.Entry) (derived, 
 	}
 	all := m.derived(e)
 	if !r.withoutEdges {
-		all.told = func(whole bool) { r.partly.told(e.Sequence, m, whole, r.cfg.Now()) }
+		all.done = func(whole bool) { r.partial.record(e.Sequence, m, whole, r.cfg.Now()) }
 	}
 	return all, nil
 }
@@ -162,8 +162,8 @@ func (s *Service) value(ctx context.Context, e *store.Entry, spec *model.AspectS
 	return value, true, nil
 }
 
-// announced are the entity types whose creation and deletion give events.
-var announced = []string{
+// lifecycleTypes are the entity types whose creation and deletion give events.
+var lifecycleTypes = []string{
 	"dataset", "dashboard", "chart", "container", "dataFlow", "dataJob", "glossaryTerm", "domain", "tag", "businessAttribute",
 }
 
@@ -173,7 +173,7 @@ func isKey(r *model.Registry, e *store.Entry) bool {
 }
 
 func existence(e *store.Entry, operation string) []change {
-	if !slices.Contains(announced, e.URN.Type()) {
+	if !slices.Contains(lifecycleTypes, e.URN.Type()) {
 		return nil
 	}
 	return []change{{entity: e.URN, category: "LIFECYCLE", operation: operation}}
@@ -195,8 +195,8 @@ func (s *Service) runChanges(ctx context.Context, e *store.Entry) ([]change, err
 	return s.processRun(ctx, e.URN, run)
 }
 
-// aboutRuns are the parameters that name the subject of a run.
-var aboutRuns = []string{"asserteeUrn", "dataFlowUrn", "dataJobUrn"}
+// subjectParameters are the parameters that name the subject of a run.
+var subjectParameters = []string{"asserteeUrn", "dataFlowUrn", "dataJobUrn"}
 
 func assertionRun(u urn.URN, run jsontree.Object) []change {
 	if jsontree.Text(run, "status") != "COMPLETE" {

@@ -48,7 +48,7 @@ func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived,
 		was = &model.Record{Value: gone}
 	}
 	event, err := changeLog(e, change, spec, now, was)
-	return one(event), err
+	return singleEvent(event), err
 }
 
 // timeseriesChange encodes a time-series document as a MetadataChangeLog.
@@ -65,7 +65,7 @@ func (s *Service) timeseriesChange(_ context.Context, e *store.Entry) (derived, 
 		return derived{}, fmt.Errorf("read entry %d of the log: %w", e.Sequence, err)
 	}
 	event, err := changeLog(e, model.Upsert, spec, &model.Record{Value: logged.Value, System: logged.System}, nil)
-	return one(event), err
+	return singleEvent(event), err
 }
 
 func (s *Service) aspect(name string) *model.AspectSpec {

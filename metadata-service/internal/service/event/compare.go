@@ -37,9 +37,9 @@ type item struct {
 	parameters    jsontree.Object
 }
 
-// compared returns the removed elements, in the order of before, and then the added or modified
+// diffItems returns the removed elements, in the order of before, and then the added or modified
 // elements, in the order of after. For equal keys the first element counts.
-func compared(u urn.URN, category string, before, after []item) []change {
+func diffItems(u urn.URN, category string, before, after []item) []change {
 	old, kept := map[string]*item{}, map[string]bool{}
 	for i := range before {
 		if old[before[i].key] == nil {
@@ -108,11 +108,11 @@ func termItems(v jsontree.Object, parent urn.URN, path string) []item {
 }
 
 func tags(u urn.URN, before, after jsontree.Object) []change {
-	return compared(u, "TAG", tagItems(before, u, ""), tagItems(after, u, ""))
+	return diffItems(u, "TAG", tagItems(before, u, ""), tagItems(after, u, ""))
 }
 
 func terms(u urn.URN, before, after jsontree.Object) []change {
-	return compared(u, "GLOSSARY_TERM", termItems(before, u, ""), termItems(after, u, ""))
+	return diffItems(u, "GLOSSARY_TERM", termItems(before, u, ""), termItems(after, u, ""))
 }
 
 func owners(u urn.URN, before, after jsontree.Object) []change {
@@ -128,7 +128,7 @@ func owners(u urn.URN, before, after jsontree.Object) []change {
 		}
 		return out
 	}
-	return compared(u, "OWNERSHIP", items(before), items(after))
+	return diffItems(u, "OWNERSHIP", items(before), items(after))
 }
 
 // domain compares only the first domain, which clients regard as the domain of the asset.
@@ -146,7 +146,7 @@ func domain(u urn.URN, before, after jsontree.Object) []change {
 		}
 		return []item{{key: all[0], modifier: all[0], parameters: parameters}}
 	}
-	return compared(u, "DOMAIN", items(before), items(after))
+	return diffItems(u, "DOMAIN", items(before), items(after))
 }
 
 func deprecation(u urn.URN, before, after jsontree.Object) []change {
@@ -187,7 +187,7 @@ func properties(u urn.URN, before, after jsontree.Object) []change {
 		slices.SortStableFunc(out, func(a, b item) int { return cmp.Compare(a.key, b.key) })
 		return out
 	}
-	return compared(u, "STRUCTURED_PROPERTY", items(before), items(after))
+	return diffItems(u, "STRUCTURED_PROPERTY", items(before), items(after))
 }
 
 // plainValues returns the values of a property as JSON text, without the names of their types.
@@ -204,8 +204,8 @@ func plainValues(o jsontree.Object) string {
 
 const documentationCategory = "DOCUMENTATION"
 
-// words compares two versions of a descriptive text.
-func words(u urn.URN, modifier, parameter, before, after string, more jsontree.Object) []change {
+// diffTexts compares two versions of a descriptive text.
+func diffTexts(u urn.URN, modifier, parameter, before, after string, more jsontree.Object) []change {
 	if before == after {
 		return nil
 	}
@@ -227,7 +227,7 @@ func words(u urn.URN, modifier, parameter, before, after string, more jsontree.O
 
 func described(member string) comparer {
 	return func(u urn.URN, before, after jsontree.Object) []change {
-		return words(u, "", "description", jsontree.Text(before, member), jsontree.Text(after, member), nil)
+		return diffTexts(u, "", "description", jsontree.Text(before, member), jsontree.Text(after, member), nil)
 	}
 }
 
@@ -249,11 +249,11 @@ func documentations(u urn.URN, before, after jsontree.Object) []change {
 	var out []change
 	for _, source := range was {
 		if _, kept := now[source]; !kept {
-			out = append(out, words(u, source, "documentation", old[source], "", nil)...)
+			out = append(out, diffTexts(u, source, "documentation", old[source], "", nil)...)
 		}
 	}
 	for _, source := range is {
-		out = append(out, words(u, source, "documentation", old[source], now[source], nil)...)
+		out = append(out, diffTexts(u, source, "documentation", old[source], now[source], nil)...)
 	}
 	return out
 }
@@ -299,10 +299,10 @@ func columnNotes(u urn.URN, before, after []jsontree.Object, edited bool) []chan
 		if edited {
 			modifier = path
 		}
-		out = append(out, words(column, modifier, "description", jsontree.Text(was, "description"), jsontree.Text(is, "description"),
+		out = append(out, diffTexts(column, modifier, "description", jsontree.Text(was, "description"), jsontree.Text(is, "description"),
 			jsontree.Object{"fieldPath": path, "parentUrn": string(u)})...)
-		out = append(out, compared(column, "TAG", tagItems(jsontree.Child(was, "globalTags"), u, path), tagItems(jsontree.Child(is, "globalTags"), u, path))...)
-		out = append(out, compared(column, "GLOSSARY_TERM", termItems(jsontree.Child(was, "glossaryTerms"), u, path), termItems(jsontree.Child(is, "glossaryTerms"), u, path))...)
+		out = append(out, diffItems(column, "TAG", tagItems(jsontree.Child(was, "globalTags"), u, path), tagItems(jsontree.Child(is, "globalTags"), u, path))...)
+		out = append(out, diffItems(column, "GLOSSARY_TERM", termItems(jsontree.Child(was, "glossaryTerms"), u, path), termItems(jsontree.Child(is, "glossaryTerms"), u, path))...)
 	}
 	return out
 }

@@ -30,14 +30,14 @@ func (c *edgeChange) payload() jsontree.Object {
 	if c.via != "" {
 		payload["via"] = string(c.via)
 	}
-	if properties := texts(c.properties); len(properties) > 0 {
+	if properties := textMembers(c.properties); len(properties) > 0 {
 		payload["properties"] = properties
 	}
 	return payload
 }
 
-// texts returns the text members of an object. The record takes only texts.
-func texts(object json.RawMessage) jsontree.Object {
+// textMembers returns the text members of an object. The record takes only texts.
+func textMembers(object json.RawMessage) jsontree.Object {
 	if len(object) == 0 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func texts(object json.RawMessage) jsontree.Object {
 // relationships that its own aspects gave, not those of other entities that lead to it.
 func (r *reading) edgeChanges(ctx context.Context, e *store.Entry, v versions) ([]edgeChange, error) {
 	if e.Kind == store.EntityDeleted {
-		return r.edgesGone(ctx, e)
+		return r.deletedEdges(ctx, e)
 	}
 	if !v.known || !v.spec.MakesEdges() {
 		return nil, nil
@@ -72,12 +72,12 @@ func (r *reading) edgeChanges(ctx context.Context, e *store.Entry, v versions) (
 	if err != nil {
 		return nil, err
 	}
-	return append(without(before, after, removed), without(after, before, added)...), nil
+	return append(edgeDifference(before, after, removed), edgeDifference(after, before, added)...), nil
 }
 
-// edgesGone returns the relationships of a deleted entity, derived from the aspects in its log
+// deletedEdges returns the relationships of a deleted entity, derived from the aspects in its log
 // entry.
-func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChange, err error) {
+func (r *reading) deletedEdges(ctx context.Context, e *store.Entry) (all []edgeChange, err error) {
 	gone, err := e.AspectsGone()
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChan
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, without(edges, nil, removed)...)
+		all = append(all, edgeDifference(edges, nil, removed)...)
 	}
 	return all, nil
 }
@@ -110,17 +110,17 @@ func (r *reading) edges(ctx context.Context, e *store.Entry, spec *model.AspectS
 		return nil, nil
 	}
 	edges := store.EdgesOf(spec, e.URN, value, model.AuditStamp{Time: e.Time, Actor: e.Actor})
-	if more := beside + len(edges) - r.mostEdges; more > 0 {
+	if more := beside + len(edges) - r.reservedEdges; more > 0 {
 		if err := r.reserve(ctx, edgeBytes*int64(more)); err != nil {
 			return nil, err
 		}
-		r.mostEdges += more
+		r.reservedEdges += more
 	}
 	return edges, nil
 }
 
-// without returns the edges that others lack.
-func without(edges, others []model.Edge, operation string) (out []edgeChange) {
+// edgeDifference returns the edges that others lack.
+func edgeDifference(edges, others []model.Edge, operation string) (out []edgeChange) {
 	if len(edges) == 0 {
 		return nil
 	}

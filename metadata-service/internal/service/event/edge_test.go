@@ -33,8 +33,8 @@ func (r relationship) String() string {
 	return strings.TrimSpace(short(fmt.Sprintf("%s %s %s %s %s %s", r.Operation, r.SourceURN, r.RelationshipType, r.DestinationURN, r.LifecycleOwner, r.Via)))
 }
 
-// edgesTold returns the relationship change events after an offset.
-func (f *fixture) edgesTold(offset string) (out []relationship) {
+// relationshipEvents returns the relationship change events after an offset.
+func (f *fixture) relationshipEvents(offset string) (out []relationship) {
 	f.Helper()
 	for {
 		page := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: offset, Limit: 700})
@@ -57,7 +57,7 @@ func (f *fixture) edgesTold(offset string) (out []relationship) {
 func (f *fixture) tellsEdges(offset string, want ...string) {
 	f.Helper()
 	var got []string
-	for _, r := range f.edgesTold(offset) {
+	for _, r := range f.relationshipEvents(offset) {
 		got = append(got, r.String())
 	}
 	same(f.T, got, want...)
@@ -107,7 +107,7 @@ func TestRelationshipsThatComeAndGoAreTold(t *testing.T) {
 	f.Put(t, orders, "upstreamLineage", lineage("", upstream(a), upstream(b)))
 	told := []string{"ADD ORDERS DownstreamOf " + short(string(a)), "ADD ORDERS DownstreamOf " + short(string(b))}
 	var got []string
-	for _, r := range f.edgesTold(at) {
+	for _, r := range f.relationshipEvents(at) {
 		got = append(got, r.String())
 	}
 	for _, want := range told {
@@ -171,7 +171,7 @@ func TestRelationshipChangeEventsAddUpToTheGraph(t *testing.T) {
 	told := map[model.EdgeKey]int{}
 	check := func(when string) {
 		t.Helper()
-		fresh := f.edgesTold(at)
+		fresh := f.relationshipEvents(at)
 		at = f.end(event.PlatformEvents) // deleted versions give no events later
 		for _, r := range fresh {
 			key := model.EdgeKey{Source: r.SourceURN, Type: r.RelationshipType, Destination: r.DestinationURN, Owner: r.LifecycleOwner}
@@ -226,13 +226,13 @@ func TestRelationshipChangeEventsAddUpToTheGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("after the entity was deleted")
-	for _, r := range f.edgesTold(mid) {
+	for _, r := range f.relationshipEvents(mid) {
 		if r.Operation != "REMOVE" || r.SourceURN != orders && r.LifecycleOwner != orders {
 			t.Errorf("told of the deletion: %v", r)
 		}
 	}
-	if len(f.edgesTold(mid)) < 4 {
-		t.Errorf("told of the deletion: %v", f.edgesTold(mid))
+	if len(f.relationshipEvents(mid)) < 4 {
+		t.Errorf("told of the deletion: %v", f.relationshipEvents(mid))
 	}
 }
 

@@ -96,11 +96,11 @@ type Config struct {
 
 // Service answers polls and sends notices to subscribers. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	slots  chan struct{}
-	partly partly
-	scans  chan struct{} // limits concurrent log scans for changes of owned assets
-	hub    hub
+	cfg     Config
+	slots   chan struct{}
+	partial partialCache
+	scans   chan struct{} // limits concurrent log scans for changes of owned assets
+	hub     hub
 }
 
 // New returns a Service.
@@ -108,7 +108,7 @@ func New(cfg Config) *Service {
 	if cfg.Callers == 0 {
 		cfg.Callers = defaultCallers
 	}
-	s := &Service{cfg: cfg, slots: make(chan struct{}, cfg.Callers), scans: make(chan struct{}, mostScans)}
+	s := &Service{cfg: cfg, slots: make(chan struct{}, cfg.Callers), scans: make(chan struct{}, maxConcurrentScans)}
 	s.hub = hub{service: s, subscribers: map[*Subscription]struct{}{}}
 	return s
 }

@@ -58,8 +58,8 @@ func (f *fixture) end(topic event.Topic) string {
 	return page.Offset
 }
 
-// told returns the entity change events after an offset, one line for each.
-func (f *fixture) told(offset string) []string {
+// entityEvents returns the entity change events after an offset, one line for each.
+func (f *fixture) entityEvents(offset string) []string {
 	f.Helper()
 	var lines []string
 	for _, text := range f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: offset, Limit: event.MaxLimit, WithoutRelationships: true}).Events {
@@ -202,13 +202,13 @@ func TestPlatformEventsTellWhatAWriteMeans(t *testing.T) {
 			}
 			at := f.end(event.PlatformEvents)
 			f.Put(t, orders, test.aspect, test.before)
-			if got := f.told(at); test.wantOfTheFirst != nil {
+			if got := f.entityEvents(at); test.wantOfTheFirst != nil {
 				same(t, got, test.wantOfTheFirst...)
 			}
 			at = f.end(event.PlatformEvents)
 			f.Put(t, orders, test.aspect, test.after)
 			f.Put(t, orders, test.aspect, test.after) // unchanged value
-			same(t, f.told(at), test.want...)
+			same(t, f.entityEvents(at), test.want...)
 		})
 	}
 }
@@ -232,7 +232,7 @@ func TestColumnsAreToldAsTheyBecome(t *testing.T) {
 	told := func(operation, path, kind string, nullable bool) string {
 		return fmt.Sprintf(`ORDERS TECHNICAL_SCHEMA %s (ORDERS,%s) {"fieldPath":"%s","fieldUrn":"(ORDERS,%s)","modificationCategory":"%s","nullable":%t}`, operation, path, path, path, kind, nullable)
 	}
-	same(t, f.told(at),
+	same(t, f.entityEvents(at),
 		told("MODIFY", "[version=2.0].[type=struct].[type=int].deep", "TYPE_CHANGE", false),
 		told("ADD", "came", "OTHER", false),
 		told("REMOVE", "gone", "OTHER", false),
@@ -246,14 +246,14 @@ func TestAnEntityThatComesAndGoesIsTold(t *testing.T) {
 	f := open(t)
 	at := f.end(event.PlatformEvents)
 	f.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
-	if got := f.told(at); !slices.Contains(got, "ORDERS LIFECYCLE CREATE  null") {
+	if got := f.entityEvents(at); !slices.Contains(got, "ORDERS LIFECYCLE CREATE  null") {
 		t.Errorf("creation: %v", got)
 	}
 	at = f.end(event.PlatformEvents)
 	if _, err := f.Catalog.DeleteEntity(f.As(t, model.SystemActor), orders); err != nil {
 		t.Fatal(err)
 	}
-	same(t, f.told(at), "ORDERS LIFECYCLE HARD_DELETE  null")
+	same(t, f.entityEvents(at), "ORDERS LIFECYCLE HARD_DELETE  null")
 }
 
 func TestAnAspectThatIsDeletedIsToldWithWhatItSaid(t *testing.T) {
@@ -263,7 +263,7 @@ func TestAnAspectThatIsDeletedIsToldWithWhatItSaid(t *testing.T) {
 	if _, err := f.Catalog.DeleteAspects(f.As(t, model.SystemActor), orders, "globalTags"); err != nil {
 		t.Fatal(err)
 	}
-	same(t, f.told(events), `ORDERS TAG REMOVE tag:old {"context":"{}","sourceDetails":"{}","tagUrn":"tag:old"}`)
+	same(t, f.entityEvents(events), `ORDERS TAG REMOVE tag:old {"context":"{}","sourceDetails":"{}","tagUrn":"tag:old"}`)
 	page := f.poll(event.Query{Topic: string(event.VersionedChanges), Offset: changes})
 	change := decodeChange(t, page.Events[0])
 	if change.Type != "DELETE" || change.Aspect != nil || change.Previous["com.linkedin.pegasus2avro.mxe.GenericAspect"].Value != `{"tags":[{"tag":"urn:li:tag:old"}]}` {
@@ -279,12 +279,12 @@ func TestRunsAreTold(t *testing.T) {
 	at := f.end(event.PlatformEvents)
 	f.Put(t, assertion, "assertionRunEvent", `{"timestampMillis":1,"runId":"7","asserteeUrn":"`+string(orders)+`","assertionUrn":"urn:li:assertion:a","status":"COMPLETE","result":{"type":"FAILURE"}}`)
 	f.Put(t, run, "dataProcessInstanceRunEvent", `{"timestampMillis":1,"status":"STARTED","attempt":2}`)
-	same(t, f.told(at),
+	same(t, f.entityEvents(at),
 		`assertion:a RUN COMPLETED  {"asserteeUrn":"ORDERS","assertionResult":"FAILURE","runId":"7","runResult":"COMPLETE"}`,
 		`dataProcessInstance:r RUN STARTED  {"attempt":2,"dataJobUrn":"dataJob:(dataFlow:(airflow,f,prod),j)"}`)
 }
 
-type told struct {
+type changeLogEvent struct {
 	EntityType string
 	URN        map[string]string `json:"entityUrn"`
 	Type       string            `json:"changeType"`
@@ -295,7 +295,7 @@ type told struct {
 	Created    map[string]struct{ Time, Actor, Impersonator any } `json:"created"`
 }
 
-func decodeChange(t *testing.T, text []byte) (c told) {
+func decodeChange(t *testing.T, text []byte) (c changeLogEvent) {
 	t.Helper()
 	decode(t, text, &c)
 	return c

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// notedChanges is the maximum number of notices that wait for one subscriber. Beyond it, all
+	// maxNotices is the maximum number of notices that wait for one subscriber. Beyond it, all
 	// are dropped and the subscriber gets a reset.
-	notedChanges = 256
-	// mostBehind is the maximum number of sequences that the reader catches up with. Beyond it, as
+	maxNotices = 256
+	// maxBehind is the maximum number of sequences that the reader catches up with. Beyond it, as
 	// during a bulk ingestion, all subscribers get a reset, which costs less than single notices.
-	mostBehind = 4000
+	maxBehind = 4000
 )
 
 // hub distributes notices to subscribers. It reads the change log once for all of them, and only
@@ -44,7 +44,7 @@ type Subscription struct {
 	// Two lists of fixed capacity alternate, so that a subscriber allocates its memory once at the
 	// start.
 	waiting, taken []*Notice
-	lost           bool // the capacity of waiting was exceeded
+	overflowed     bool // the capacity of waiting was exceeded
 	at             uint64
 	err            error // the reason for the end of the subscription
 }
@@ -67,7 +67,7 @@ func (s *Service) Subscribe(ctx context.Context) (*Subscription, error) {
 	}
 	h := &s.hub
 	sub := &Subscription{
-		hub: h, wake: make(chan struct{}, 1), waiting: make([]*Notice, 0, notedChanges), taken: make([]*Notice, 0, notedChanges),
+		hub: h, wake: make(chan struct{}, 1), waiting: make([]*Notice, 0, maxNotices), taken: make([]*Notice, 0, maxNotices),
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,7 +142,7 @@ func (h *hub) read(ctx context.Context, r *logReader) error {
 		}
 		// Sequences have gaps, so the reader may be less far behind than this. A reset is always
 		// correct.
-		if trimmed > at || last > at+mostBehind {
+		if trimmed > at || last > at+maxBehind {
 			at = last
 			h.publish(r, nil, true, at)
 		}
@@ -186,16 +186,16 @@ func (sub *Subscription) put(notices []*Notice, lost bool, at uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	sub.at = at
-	if lost || len(sub.waiting)+len(notices) > notedChanges {
-		sub.lost = true
+	if lost || len(sub.waiting)+len(notices) > maxNotices {
+		sub.overflowed = true
 		clear(sub.waiting)
 		sub.waiting = sub.waiting[:0]
 	}
-	if !sub.lost {
+	if !sub.overflowed {
 		sub.waiting = append(sub.waiting, notices...)
 	}
-	if sub.lost || len(notices) > 0 {
-		sub.ring()
+	if sub.overflowed || len(notices) > 0 {
+		sub.notify()
 	}
 }
 
@@ -203,11 +203,11 @@ func (sub *Subscription) fail(err error) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	sub.err = err
-	sub.ring()
+	sub.notify()
 }
 
-// ring wakes the subscriber. The caller holds the lock.
-func (sub *Subscription) ring() {
+// notify wakes the subscriber. The caller holds the lock.
+func (sub *Subscription) notify() {
 	select {
 	case sub.wake <- struct{}{}:
 	default:
@@ -232,7 +232,7 @@ func (sub *Subscription) Next(ctx context.Context, wait time.Duration) (Batch, e
 	}
 	clear(sub.taken) // releases the notices of the previous batch
 	sub.waiting, sub.taken = sub.taken[:0], sub.waiting
-	b := Batch{Reset: sub.lost, Notices: sub.taken, At: sub.at}
-	sub.lost = false
+	b := Batch{Reset: sub.overflowed, Notices: sub.taken, At: sub.at}
+	sub.overflowed = false
 	return b, nil
 }

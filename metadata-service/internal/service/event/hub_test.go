@@ -41,9 +41,9 @@ func (f *fixture) subscribe() *event.Subscription {
 	return sub
 }
 
-// heard returns the next n notices that a user gets, one line for each; a reset counts as the line
-// "reset".
-func (f *fixture) heard(sub *event.Subscription, user urn.URN, n int) (lines []string) {
+// nextNotices returns the next n notices that a user gets, one line for each; a reset counts as the
+// line "reset".
+func (f *fixture) nextNotices(sub *event.Subscription, user urn.URN, n int) (lines []string) {
 	f.Helper()
 	for len(lines) < n {
 		batch, err := sub.Next(f.T.Context(), time.Minute)
@@ -106,7 +106,7 @@ func TestSubscribersAreToldChangesInTheOrderOfTheLog(t *testing.T) {
 	// was added.
 	for _, sub := range []*event.Subscription{one, two} {
 		var got []string
-		for _, line := range f.heard(sub, servicetest.Jo, len(want)) {
+		for _, line := range f.nextNotices(sub, servicetest.Jo, len(want)) {
 			if !strings.Contains(line, "OWNERSHIP") {
 				line = strings.TrimSuffix(line, " owned")
 			}
@@ -133,14 +133,14 @@ func TestAnAssetChangesWithItsChecksIncidentsAndRuns(t *testing.T) {
 	f.Put(t, run, "dataProcessInstanceRelationships", `{"parentTemplate":"`+string(task)+`","upstreamInstances":[]}`)
 	f.Put(t, run, "dataProcessInstanceRunEvent", `{"timestampMillis":2,"status":"COMPLETE","result":{"type":"FAILURE","nativeResultType":"airflow"}}`)
 	want := []string{"ORDERS OTHER MODIFY", "ORDERS OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", "ORDERS OTHER MODIFY", "ORDERS OTHER ADD", short(string(task)) + " OTHER MODIFY"}
-	same(t, f.heard(sub, servicetest.Jo, len(want)), want...)
+	same(t, f.nextNotices(sub, servicetest.Jo, len(want)), want...)
 	// After the deletion, the values of earlier entries of the check are unknown.
 	if _, err := w.Catalog.DeleteEntity(f.As(t, model.SystemActor), check); err != nil {
 		t.Fatal(err)
 	}
 	f.Put(t, "urn:li:tag:last", "status", `{"removed":true}`)
 	want = []string{"ORDERS OTHER MODIFY", "tag:last LIFECYCLE CREATE", "tag:last LIFECYCLE SOFT_DELETE"}
-	same(t, f.heard(sub, servicetest.Jo, len(want)), want...)
+	same(t, f.nextNotices(sub, servicetest.Jo, len(want)), want...)
 }
 
 func TestASubscriberIsToldOnlyWhatItMaySee(t *testing.T) {
@@ -198,13 +198,13 @@ func TestADeletionDoesNotTellTheNameOfWhatWasHidden(t *testing.T) {
 	f.Put(t, orders, "status", `{"removed":false}`)
 	part, whole := f.subscribe(), f.subscribe()
 	f.Put(t, sales, "status", `{"removed":true}`)
-	same(t, f.heard(whole, servicetest.Root, 1), short(string(sales))+" LIFECYCLE SOFT_DELETE")
+	same(t, f.nextNotices(whole, servicetest.Root, 1), short(string(sales))+" LIFECYCLE SOFT_DELETE")
 	if _, err := f.Catalog.DeleteEntity(f.As(t, model.SystemActor), sales); err != nil {
 		t.Fatal(err)
 	}
 	f.Put(t, orders, "status", `{"removed":true}`)
-	same(t, f.heard(part, ann, 1), "ORDERS LIFECYCLE SOFT_DELETE")
-	same(t, f.heard(whole, servicetest.Root, 1)[:1], short(string(sales))+" LIFECYCLE HARD_DELETE")
+	same(t, f.nextNotices(part, ann, 1), "ORDERS LIFECYCLE SOFT_DELETE")
+	same(t, f.nextNotices(whole, servicetest.Root, 1)[:1], short(string(sales))+" LIFECYCLE HARD_DELETE")
 }
 
 func TestASlowSubscriberIsToldToReadAgain(t *testing.T) {
@@ -219,7 +219,7 @@ func TestASlowSubscriberIsToldToReadAgain(t *testing.T) {
 		// The fast subscriber reads after each write: one added tag and, except for the first
 		// write, one removed tag.
 		for wanted := 2*n + 1; told < wanted; {
-			told += len(f.heard(quick, servicetest.Jo, 1))
+			told += len(f.nextNotices(quick, servicetest.Jo, 1))
 		}
 	}
 	batch, err := slow.Next(t.Context(), time.Minute)
@@ -227,7 +227,7 @@ func TestASlowSubscriberIsToldToReadAgain(t *testing.T) {
 		t.Fatalf("the slow one: %v, reset %v, %d notices", err, batch.Reset, len(batch.Notices))
 	}
 	f.Put(t, orders, "status", `{"removed":true}`)
-	same(t, f.heard(slow, servicetest.Jo, 1), "ORDERS LIFECYCLE SOFT_DELETE")
+	same(t, f.nextNotices(slow, servicetest.Jo, 1), "ORDERS LIFECYCLE SOFT_DELETE")
 }
 
 func TestABacklogIsNotReadChangeByChange(t *testing.T) {
@@ -247,10 +247,10 @@ func TestABacklogIsNotReadChangeByChange(t *testing.T) {
 		}
 	}
 	close(log.opened)
-	same(t, f.heard(sub, servicetest.Jo, 1), "reset")
+	same(t, f.nextNotices(sub, servicetest.Jo, 1), "reset")
 	<-log.read // after the backlog, where no entries are left
 	f.Put(t, "urn:li:tag:next", "status", `{"removed":true}`)
-	same(t, f.heard(sub, servicetest.Jo, 2), "tag:next LIFECYCLE CREATE", "tag:next LIFECYCLE SOFT_DELETE")
+	same(t, f.nextNotices(sub, servicetest.Jo, 2), "tag:next LIFECYCLE CREATE", "tag:next LIFECYCLE SOFT_DELETE")
 	if pages := len(log.read); pages > 3 {
 		t.Errorf("%d more pages of the log were read", pages)
 	}
@@ -293,7 +293,7 @@ func TestTheReaderOfTheLogEndsWithTheLastSubscriberAndItsFailureIsTold(t *testin
 		if log.reading.Load() == 0 {
 			f.Put(t, orders, "status", `{"removed":true}`)
 			f.Put(t, orders, "status", `{"removed":false}`)
-			f.heard(two, servicetest.Jo, 1)
+			f.nextNotices(two, servicetest.Jo, 1)
 		}
 		two.Close()
 		before := log.reading.Load()
@@ -316,7 +316,7 @@ func TestTheReaderOfTheLogEndsWithTheLastSubscriberAndItsFailureIsTold(t *testin
 	log.broken.Store(false)
 	again := f.subscribe()
 	f.Put(t, orders, "status", `{"removed":true}`)
-	same(t, f.heard(again, servicetest.Jo, 1), "ORDERS LIFECYCLE SOFT_DELETE")
+	same(t, f.nextNotices(again, servicetest.Jo, 1), "ORDERS LIFECYCLE SOFT_DELETE")
 }
 
 type brokenLog struct {

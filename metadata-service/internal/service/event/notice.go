@@ -14,16 +14,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// other is the category of changes without events in a topic, such as those of links or lineage.
-// Clients with cached data still have to read it again.
-const other = "OTHER"
+// otherCategory is the category of changes without events in a topic, such as those of links or
+// lineage. Clients with cached data still have to read it again.
+const otherCategory = "OTHER"
 
 // Notice reports that an entity changed, without values: clients that may see them read them. It is
 // immutable and shared by all subscribers.
 type Notice struct {
 	entity urn.URN
 	owners []urn.URN
-	about  noticeText
+	fields noticeText
 	text   []byte // about as a JSON object
 	// modifiers are the entities that were added, changed or removed, such as tags, if all changes
 	// of the notice have one. Actors that may see none of them do not get the notice.
@@ -42,15 +42,15 @@ type noticeText struct {
 
 func newNotice(about noticeText) (*Notice, error) {
 	text, err := json.Marshal(about)
-	return &Notice{entity: about.EntityURN, about: about, text: text}, err
+	return &Notice{entity: about.EntityURN, fields: about, text: text}, err
 }
 
-// by returns the notice with another actor.
-func (n *Notice) by(actor urn.URN) (*Notice, error) {
-	if actor == n.about.Actor {
+// withActor returns the notice with another actor.
+func (n *Notice) withActor(actor urn.URN) (*Notice, error) {
+	if actor == n.fields.Actor {
 		return n, nil
 	}
-	about := n.about
+	about := n.fields
 	about.Actor = actor
 	out, err := newNotice(about)
 	out.owners, out.modifiers = n.owners, n.modifiers
@@ -63,13 +63,13 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 	var out []*Notice
 	for i := range entries {
 		e := &entries[i]
-		if !s.isTold(e) {
-			about, err := s.about(ctx, e)
+		if !s.givesNotices(e) {
+			about, err := s.subjects(ctx, e)
 			if err != nil {
 				return nil, err
 			}
 			for _, u := range about {
-				n, err := newNotice(noticeText{u, u.Type(), other, modified, e.Actor, e.Time})
+				n, err := newNotice(noticeText{u, u.Type(), otherCategory, modified, e.Actor, e.Time})
 				if err != nil {
 					return nil, err
 				}
@@ -93,9 +93,9 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 	return out, s.addOwners(ctx, out)
 }
 
-// isTold reports whether an entry gives notices: its entity is of one of the configured types, and
-// its aspect is not confidential.
-func (s *Service) isTold(e *store.Entry) bool {
+// givesNotices reports whether an entry gives notices: its entity is of one of the configured
+// types, and its aspect is not confidential.
+func (s *Service) givesNotices(e *store.Entry) bool {
 	switch e.Kind {
 	case store.Written, store.Deleted, store.EntityDeleted, store.Document, store.DocumentsErased:
 	default:
@@ -108,12 +108,12 @@ func (s *Service) isTold(e *store.Entry) bool {
 	return spec == nil || !spec.Confidential()
 }
 
-// aboutEdges are the relationships from assertions and incidents to their subjects.
-var aboutEdges = []string{"Asserts", "IncidentOn"}
+// subjectEdges are the relationships from assertions and incidents to their subjects.
+var subjectEdges = []string{"Asserts", "IncidentOn"}
 
-// about returns the entities whose health or runs change with an entry that gives no notices
+// subjects returns the entities whose health or runs change with an entry that gives no notices
 // itself: the subjects of an assertion, an incident or a run.
-func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err error) {
+func (s *Service) subjects(ctx context.Context, e *store.Entry) (out []urn.URN, err error) {
 	add := func(u urn.URN) {
 		if slices.Contains(s.cfg.Types, u.Type()) && !slices.Contains(out, u) {
 			out = append(out, u)
@@ -126,12 +126,12 @@ func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err
 			return nil, err
 		}
 		for i := range changes {
-			for _, name := range aboutRuns {
+			for _, name := range subjectParameters {
 				add(urn.URN(jsontree.Text(changes[i].parameters, name)))
 			}
 		}
 	case store.Written, store.Deleted:
-		if spec := s.aspect(e.Aspect); !isAbout(spec) {
+		if spec := s.aspect(e.Aspect); !hasSubjects(spec) {
 			return nil, nil
 		}
 		v, err := (&reading{Service: s}).values(ctx, e)
@@ -148,7 +148,7 @@ func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err
 		}
 		for _, aspect := range gone {
 			spec := s.aspect(aspect.Name)
-			if !isAbout(spec) {
+			if !hasSubjects(spec) {
 				continue
 			}
 			value, err := jsontree.DecodeObject(aspect.Value)
@@ -161,9 +161,9 @@ func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err
 	return out, nil
 }
 
-// isAbout reports whether an aspect names the subject of an assertion or an incident.
-func isAbout(spec *model.AspectSpec) bool {
-	return spec != nil && slices.ContainsFunc(spec.Relationships, func(r model.Relationship) bool { return slices.Contains(aboutEdges, r.Name) })
+// hasSubjects reports whether an aspect names the subject of an assertion or an incident.
+func hasSubjects(spec *model.AspectSpec) bool {
+	return spec != nil && slices.ContainsFunc(spec.Relationships, func(r model.Relationship) bool { return slices.Contains(subjectEdges, r.Name) })
 }
 
 func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add func(urn.URN)) {
@@ -171,7 +171,7 @@ func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add f
 		return
 	}
 	for _, edge := range store.EdgesOf(spec, from, value, model.AuditStamp{}) {
-		if slices.Contains(aboutEdges, edge.Type) {
+		if slices.Contains(subjectEdges, edge.Type) {
 			add(edge.Destination)
 		}
 	}
@@ -218,7 +218,7 @@ func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, kind{category: other, operation: operationOf(e)})
+		out = append(out, kind{category: otherCategory, operation: operationOf(e)})
 	}
 	return out, nil
 }
@@ -273,20 +273,20 @@ func (s *Service) owners(ctx context.Context, urns []urn.URN) (map[urn.URN][]urn
 	return out, nil
 }
 
-// standsFor returns the URNs by which an actor is an owner: the actor and its groups.
-func (s *Service) standsFor(ctx context.Context, actor urn.URN) ([]urn.URN, error) {
+// ownerURNs returns the URNs by which an actor is an owner: the actor and its groups.
+func (s *Service) ownerURNs(ctx context.Context, actor urn.URN) ([]urn.URN, error) {
 	groups, err := account.Groups(ctx, s.cfg.Rows, actor)
 	return append([]urn.URN{actor}, groups...), err
 }
 
-func ownsOne(owners, by []urn.URN) bool {
+func ownsAny(owners, by []urn.URN) bool {
 	return slices.ContainsFunc(owners, func(o urn.URN) bool { return slices.Contains(by, o) })
 }
 
-// sees reports for each entity whether the actor in ctx may see it. For an actor without any
+// visible reports for each entity whether the actor in ctx may see it. For an actor without any
 // visible entity it returns all false, which is not an error. A deleted entity no longer has the
 // aspects that a policy reads: it is visible if no policy hides entities of its type.
-func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
+func (s *Service) visible(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	v, err := s.cfg.Authorizer.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: s.cfg.Types})
 	if fault.KindOf(err) == fault.Forbidden {
 		return make([]bool, len(urns)), nil
@@ -305,12 +305,12 @@ func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	if v.Filter == nil {
 		return out, nil
 	}
-	return out, s.hideGone(ctx, urns, out)
+	return out, s.hideDeleted(ctx, urns, out)
 }
 
-// hideGone marks deleted entities as not visible, except those of types of which no policy hides
+// hideDeleted marks deleted entities as not visible, except those of types of which no policy hides
 // any.
-func (s *Service) hideGone(ctx context.Context, urns []urn.URN, seen []bool) error {
+func (s *Service) hideDeleted(ctx context.Context, urns []urn.URN, seen []bool) error {
 	keys := make([]model.Key, len(urns))
 	for i, u := range urns {
 		if entity, ok := s.cfg.Registry.Entity(u.Type()); ok {
@@ -370,11 +370,11 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	for i, n := range notices {
 		urns[i] = n.entity
 	}
-	seen, err := s.sees(ctx, urns)
+	seen, err := s.visible(ctx, urns)
 	if err != nil {
 		return nil, err
 	}
-	by, err := s.standsFor(ctx, actor.URN)
+	by, err := s.ownerURNs(ctx, actor.URN)
 	if err != nil {
 		return nil, err
 	}
@@ -393,14 +393,14 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 			}
 			continue
 		}
-		actor, err := shown.Actor(ctx, n.about.Actor)
+		actor, err := shown.Actor(ctx, n.fields.Actor)
 		if err != nil {
 			return nil, err
 		}
-		if n, err = n.by(actor); err != nil {
+		if n, err = n.withActor(actor); err != nil {
 			return nil, err
 		}
-		out = append(out, Told{n, ownsOne(n.owners, by)})
+		out = append(out, Told{n, ownsAny(n.owners, by)})
 	}
 	return out, nil
 }

@@ -11,26 +11,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// place is a position between two events: all entries up to after are delivered, and told events of
-// the next entry. An entry may give many events.
+// place is a position between two events: all entries up to after and the first delivered events of
+// the next entry are delivered. An entry may give many events.
 type place struct {
-	after uint64
-	told  int
+	after     uint64
+	delivered int
 }
 
 // An offset has the format of other servers: base64 of a JSON map from topic and partition to a
-// number. Here the number is the sequence of the entry, followed by toldBits bits for the position
-// within its events.
+// number. Here the number is the sequence of the entry, followed by deliveredBits bits for the
+// position within its events.
 const (
-	toldBits   = 20
-	maxEvents  = 1 << toldBits // events of one entry
-	maxOffset  = 1 << 10       // length of the text
-	partition  = "-0"
-	maxPlaceAt = math.MaxInt64 >> toldBits
+	deliveredBits = 20
+	maxEvents     = 1 << deliveredBits // events of one entry
+	maxOffset     = 1 << 10            // length of the text
+	partition     = "-0"
+	maxPlaceAt    = math.MaxInt64 >> deliveredBits
 )
 
 func (p place) text(t Topic) string {
-	text, _ := json.Marshal(map[string]uint64{string(t) + partition: p.after<<toldBits | uint64(p.told)}) // never fails
+	text, _ := json.Marshal(map[string]uint64{string(t) + partition: p.after<<deliveredBits | uint64(p.delivered)}) // never fails
 	return base64.StdEncoding.EncodeToString(text)
 }
 
@@ -48,10 +48,10 @@ func parseOffset(t Topic, offset string) (place, error) {
 		return place{}, bad
 	}
 	n, ok := numbers[string(t)+partition]
-	if !ok || len(numbers) != 1 || n>>toldBits > maxPlaceAt {
+	if !ok || len(numbers) != 1 || n>>deliveredBits > maxPlaceAt {
 		return place{}, bad
 	}
-	return place{n >> toldBits, int(n & (maxEvents - 1))}, nil
+	return place{n >> deliveredBits, int(n & (maxEvents - 1))}, nil
 }
 
 // place returns the start of a query. An offset beyond the end comes from another catalog, or from

@@ -17,27 +17,27 @@ type deriver func(r *reading, ctx context.Context, e *store.Entry) (derived, err
 type derived struct {
 	count int
 	event func(i int) json.RawMessage
-	// told receives true when all events have been taken, and false when the page ended before. It
+	// done receives true when all events have been taken, and false when the page ended before. It
 	// may be nil.
-	told func(whole bool)
+	done func(whole bool)
 }
 
-func one(event json.RawMessage) derived {
+func singleEvent(event json.RawMessage) derived {
 	return derived{count: 1, event: func(int) json.RawMessage { return event }}
 }
 
 // reading is one poll in progress.
 type reading struct {
 	*Service
-	derive       deriver
-	withoutEdges bool
-	limit        int
-	place        place
-	events       []json.RawMessage
-	places       []place // the place after each event
-	bytes        int
-	mostEdges    int // edges for which memory is reserved: the maximum of the entries so far
-	missed       bool
+	derive        deriver
+	withoutEdges  bool
+	limit         int
+	place         place
+	events        []json.RawMessage
+	places        []place // the place after each event
+	bytes         int
+	reservedEdges int // edges for which memory is reserved: the maximum of the entries so far
+	missed        bool
 }
 
 // skipTrimmed moves the place past the trimmed part of the log.
@@ -123,13 +123,13 @@ func (r *reading) take(ctx context.Context, e *store.Entry) error {
 	if err != nil {
 		return err
 	}
-	told := all.told
-	if told == nil {
-		told = func(bool) {}
+	done := all.done
+	if done == nil {
+		done = func(bool) {}
 	}
-	for i := r.place.told; i < min(all.count, maxEvents-1); i++ {
+	for i := r.place.delivered; i < min(all.count, maxEvents-1); i++ {
 		if r.full() {
-			told(false)
+			done(false)
 			return nil
 		}
 		event := all.event(i)
@@ -138,10 +138,10 @@ func (r *reading) take(ctx context.Context, e *store.Entry) error {
 		}
 		r.events = append(r.events, event)
 		r.bytes += len(event)
-		r.place.told++
+		r.place.delivered++
 		r.places = append(r.places, r.place)
 	}
-	told(true)
+	done(true)
 	r.place = place{after: e.Sequence}
 	return nil
 }

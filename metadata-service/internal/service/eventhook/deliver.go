@@ -64,7 +64,7 @@ func (s *Service) deliver(ctx context.Context, h *stored) error {
 			continue
 		}
 		s.cfg.Log.WarnContext(ctx, "webhook cannot follow events; it is tried again", "webhook", h.ID, "error", err)
-		s.trouble(ctx, h, err)
+		s.recordProblem(ctx, h, err)
 		if s.cfg.Wait(ctx, troubleDelay) != nil {
 			return nil
 		}
@@ -72,7 +72,7 @@ func (s *Service) deliver(ctx context.Context, h *stored) error {
 	return nil
 }
 
-func (s *Service) trouble(ctx context.Context, h *stored, err error) {
+func (s *Service) recordProblem(ctx context.Context, h *stored, err error) {
 	problem := fault.Message(err)
 	_ = s.update(ctx, h.ID, func(_ records.Tx, p *progress) error { // reported here and retried anyway
 		p.Problem = problem
@@ -121,7 +121,7 @@ func (s *Service) page(ctx context.Context, h *stored) error {
 		Topic: string(event.PlatformEvents), Offset: at.Offset, Limit: pageEvents, Wait: event.MaxWait, WithoutRelationships: !h.Filter.wants(event.RelationshipChange),
 	})
 	if errors.Is(err, fault.Malformed) && at.Offset != "" {
-		return s.begunAnew(as, h, err)
+		return s.continueAtEnd(as, h, err)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
@@ -151,9 +151,9 @@ func (s *Service) page(ctx context.Context, h *stored) error {
 	})
 }
 
-// begunAnew continues at the end of the events: the position belongs to another change log, for
+// continueAtEnd continues at the end of the events: the position belongs to another change log, for
 // example after only the catalog was restored from a backup, so the missed events are unknown.
-func (s *Service) begunAnew(ctx context.Context, h *stored, cause error) error {
+func (s *Service) continueAtEnd(ctx context.Context, h *stored, cause error) error {
 	end, err := s.cfg.Events.Poll(ctx, event.Query{Topic: string(event.PlatformEvents)})
 	if err != nil {
 		return err
@@ -217,12 +217,12 @@ func (s *Service) settle(ctx context.Context, h *stored, d *Delivery, offset str
 			if len(body) > MaxBody {
 				l.Body, l.Bytes = nil, len(body)
 			}
-			if err := p.bury(tx, h.ID, l); err != nil {
+			if err := p.addLetter(tx, h.ID, l); err != nil {
 				return err
 			}
 		default:
 			p.Offset = offset
 		}
-		return p.note(tx, h.ID, *d)
+		return p.addDelivery(tx, h.ID, *d)
 	})
 }

@@ -111,15 +111,15 @@ func target(t *testing.T, answer http.HandlerFunc) string {
 	return server.URL + "/in?key=confidential"
 }
 
-// received is a delivery that a receiver got.
-type received struct {
+// receivedDelivery is a delivery that a receiver got.
+type receivedDelivery struct {
 	id, body string
 }
 
 // receiver starts a receiver that answers with the statuses in order, and then with 200.
-func receiver(t *testing.T, statuses ...int) (url string, got chan received) {
+func receiver(t *testing.T, statuses ...int) (url string, got chan receivedDelivery) {
 	t.Helper()
-	got = make(chan received, 100)
+	got = make(chan receivedDelivery, 100)
 	var mu sync.Mutex
 	return target(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -134,7 +134,7 @@ func receiver(t *testing.T, statuses ...int) (url string, got chan received) {
 		}
 		mu.Unlock()
 		w.WriteHeader(status)
-		got <- received{r.Header.Get(eventhook.DeliveryHeader), string(body)}
+		got <- receivedDelivery{r.Header.Get(eventhook.DeliveryHeader), string(body)}
 	}), got
 }
 
@@ -157,14 +157,14 @@ func (f *fixture) tag(name string) {
 }
 
 // next returns the next delivery of a receiver, with a timeout that only a failure reaches.
-func next(t *testing.T, got chan received) received {
+func next(t *testing.T, got chan receivedDelivery) receivedDelivery {
 	t.Helper()
 	select {
 	case r := <-got:
 		return r
 	case <-time.After(20 * time.Second):
 		t.Fatal("nothing was delivered")
-		return received{}
+		return receivedDelivery{}
 	}
 }
 

@@ -59,7 +59,7 @@ type Service struct {
 	beginning disk.Condition
 
 	mu      sync.Mutex // held while webhooks and their workers change
-	wanted  bool       // Begin was called, and Close was not
+	begun   bool       // Begin was called, and Close was not
 	running context.Context
 	stop    context.CancelFunc
 	workers map[string]*worker
@@ -94,13 +94,13 @@ func pause(ctx context.Context, d time.Duration) error {
 func (s *Service) Begin(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wanted = true
+	s.begun = true
 	return s.begin(ctx)
 }
 
 // begin starts the workers unless they are running. The caller holds s.mu.
 func (s *Service) begin(ctx context.Context) error {
-	if !s.wanted || s.running != nil {
+	if !s.begun || s.running != nil {
 		return nil
 	}
 	hooks, err := s.all(ctx)
@@ -136,7 +136,7 @@ func (s *Service) Probe(ctx context.Context) error {
 // start.
 func (s *Service) Close() error {
 	s.mu.Lock()
-	s.wanted = false
+	s.begun = false
 	if s.stop != nil {
 		s.stop()
 		s.running, s.stop = nil, nil
@@ -212,7 +212,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (Hook, error) {
 		return Hook{}, err
 	}
 	s.start(&h)
-	return s.shown(&h, &p)
+	return s.hookOf(&h, &p)
 }
 
 func (s *Service) apply(h *stored, d Draft) {
@@ -257,7 +257,7 @@ func (s *Service) Update(ctx context.Context, id string, d Draft) (shown Hook, e
 		s.apply(h, d)
 		h.Owner, h.Changed = owner, s.cfg.Now().UnixMilli()
 		p.RetryAt, p.Problem = 0, "" // the cause may be resolved
-		if shown, err = s.shown(h, p); err != nil {
+		if shown, err = s.hookOf(h, p); err != nil {
 			return err
 		}
 		changed = *h
@@ -316,7 +316,7 @@ func (s *Service) List(ctx context.Context) ([]Hook, error) {
 			if err != nil {
 				return err
 			}
-			shown, err := s.shown(h, p)
+			shown, err := s.hookOf(h, p)
 			if err != nil {
 				return err
 			}
@@ -330,7 +330,7 @@ func (s *Service) List(ctx context.Context) ([]Hook, error) {
 // Get returns one webhook. It requires auth.ManageSystem.
 func (s *Service) Get(ctx context.Context, id string) (shown Hook, err error) {
 	err = s.view(ctx, id, func(_ records.Tx, h *stored, p *progress) (err error) {
-		shown, err = s.shown(h, p)
+		shown, err = s.hookOf(h, p)
 		return err
 	})
 	return shown, err
@@ -361,7 +361,7 @@ func (s *Service) viewEvents(ctx context.Context, id string, fn func(records.Tx,
 	return s.view(ctx, id, fn)
 }
 
-func (s *Service) shown(h *stored, p *progress) (Hook, error) {
+func (s *Service) hookOf(h *stored, p *progress) (Hook, error) {
 	address, err := s.decrypt(h.ID, h.Address)
 	if err != nil {
 		return Hook{}, err
@@ -458,7 +458,7 @@ func (s *Service) Replay(ctx context.Context, id, delivery string) (Delivery, er
 	if err != nil {
 		return Delivery{}, err
 	}
-	return s.now(ctx, &h, delivery, l.Event.name(), l.Event, l.Attempts, l.Body)
+	return s.sendOnce(ctx, &h, delivery, l.Event.name(), l.Event, l.Attempts, l.Body)
 }
 
 // Test sends an event of the category TEST immediately. It requires auth.ManageSystem.
@@ -478,11 +478,11 @@ func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	if err != nil {
 		return Delivery{}, err
 	}
-	return s.now(ctx, &h, deliveryID(h.ID, rand.Text(), body), "test", e, 0, body)
+	return s.sendOnce(ctx, &h, deliveryID(h.ID, rand.Text(), body), "test", e, 0, body)
 }
 
-// now sends a body once, independently of the ordered events, and stores the outcome.
-func (s *Service) now(ctx context.Context, h *stored, delivery, name string, e Event, attempts int, body []byte) (Delivery, error) {
+// sendOnce sends a body once, independently of the ordered events, and stores the outcome.
+func (s *Service) sendOnce(ctx context.Context, h *stored, delivery, name string, e Event, attempts int, body []byte) (Delivery, error) {
 	d, _, err := s.attempt(ctx, h, delivery, name, e, attempts+1, body)
 	if err != nil {
 		return d, err
@@ -503,7 +503,7 @@ func (s *Service) now(ctx context.Context, h *stored, delivery, name string, e E
 				return err
 			}
 		}
-		return errors.Join(p.note(tx, h.ID, d), write(tx, progressBucket, h.ID, p))
+		return errors.Join(p.addDelivery(tx, h.ID, d), write(tx, progressBucket, h.ID, p))
 	})
 }
 

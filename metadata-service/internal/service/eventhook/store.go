@@ -49,7 +49,7 @@ type progress struct {
 
 func entryKey(id string, n uint64) string { return fmt.Sprintf("%s/%016x", id, n) }
 
-func absent(id string) error { return fault.New(fault.NotFound, "there is no webhook %.60s", id) }
+func errNoWebhook(id string) error { return fault.New(fault.NotFound, "there is no webhook %.60s", id) }
 
 func read[T any](tx records.Tx, bucket, key string) (value *T, err error) {
 	text := tx.Get(bucket, key)
@@ -92,7 +92,7 @@ func load(tx records.Tx, id string) (*stored, *progress, error) {
 		return nil, nil, err
 	}
 	if h == nil {
-		return nil, nil, absent(id)
+		return nil, nil, errNoWebhook(id)
 	}
 	p, err := read[progress](tx, progressBucket, id)
 	if err == nil && p == nil {
@@ -101,8 +101,8 @@ func load(tx records.Tx, id string) (*stored, *progress, error) {
 	return h, p, err
 }
 
-// note stores an attempt, and deletes the oldest ones beyond KeptDeliveries.
-func (p *progress) note(tx records.Tx, id string, d Delivery) error {
+// addDelivery stores an attempt, and deletes the oldest ones beyond KeptDeliveries.
+func (p *progress) addDelivery(tx records.Tx, id string, d Delivery) error {
 	p.Next++
 	if err := write(tx, deliveryBucket, entryKey(id, p.Next), d); err != nil {
 		return err
@@ -120,8 +120,8 @@ func (p *progress) note(tx records.Tx, id string, d Delivery) error {
 	return nil
 }
 
-// bury stores a dead letter, and deletes the oldest ones beyond the limits.
-func (p *progress) bury(tx records.Tx, id string, l Letter) error {
+// addLetter stores a dead letter, and deletes the oldest ones beyond the limits.
+func (p *progress) addLetter(tx records.Tx, id string, l Letter) error {
 	p.Next++
 	if err := write(tx, letterBucket, entryKey(id, p.Next), l); err != nil {
 		return err

@@ -27,11 +27,11 @@ type Answer struct {
 // Submit answers a question about an asset that has the form. The actor must be assigned to the
 // form and may view the asset. If no required question is open afterwards, the form is complete.
 func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
-	form, value, err := s.mine(ctx, a.Form, asset)
+	form, value, err := s.assignedForm(ctx, a.Form, asset)
 	if err != nil {
 		return err
 	}
-	if err := suits(value, a); err != nil {
+	if err := checkAnswer(value, a); err != nil {
 		return err
 	}
 	subject, columns := asset, []string(nil)
@@ -55,13 +55,13 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 		return err
 	}
 	_, err = s.edit.Apply(ctx, decided, answer, edit.Change{URN: asset, Aspect: aspect, Apply: func(state jsontree.Object) (jsontree.Object, error) {
-		return s.answered(ctx, state, form, value, a, columns)
+		return s.withAnswer(ctx, state, form, value, a, columns)
 	}})
 	return err
 }
 
-// suits returns an error if an answer does not match a question of the form.
-func suits(form jsontree.Object, a Answer) error {
+// checkAnswer returns an error if an answer does not match a question of the form.
+func checkAnswer(form jsontree.Object, a Answer) error {
 	i := slices.IndexFunc(jsontree.Array(form, "prompts"), func(p any) bool { return jsontree.Text(jsontree.AsObject(p), "id") == a.Prompt })
 	if i < 0 {
 		return fault.New(fault.Malformed, "promptId: the form has no question %.100q", a.Prompt)
@@ -90,14 +90,14 @@ func (s *Service) columns(ctx context.Context, asset urn.URN) ([]string, error) 
 	return out, nil
 }
 
-// answered returns the state of the forms of an asset after an answer.
-func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.URN, info jsontree.Object, a Answer, columns []string) (jsontree.Object, error) {
+// withAnswer returns the state of the forms of an asset after an answer.
+func (s *Service) withAnswer(ctx context.Context, state jsontree.Object, form urn.URN, info jsontree.Object, a Answer, columns []string) (jsontree.Object, error) {
 	own := find(state, form)
 	if own == nil {
 		return nil, fault.New(fault.Malformed, "formUrn: the asset does not have %s", form)
 	}
 	stamp := s.edit.Stamp(ctx)
-	entry := taken(own, a.Prompt)
+	entry := removePromptState(own, a.Prompt)
 	entry["lastModified"] = stamp
 	done := true
 	if a.Kind == AskColumn {
@@ -108,7 +108,7 @@ func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.
 		member = "incompletePrompts"
 	}
 	own[member] = append(jsontree.Array(own, member), entry)
-	if open(own, info) {
+	if hasOpenPrompt(own, info) {
 		return state, nil
 	}
 	state["incompleteForms"] = slices.DeleteFunc(slices.Clone(jsontree.Array(state, "incompleteForms")), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "urn") == string(form) })
@@ -118,8 +118,8 @@ func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.
 	return state, nil
 }
 
-// taken removes the state of a question from the state of its form, and returns it.
-func taken(own jsontree.Object, prompt string) jsontree.Object {
+// removePromptState removes the state of a question from the state of its form, and returns it.
+func removePromptState(own jsontree.Object, prompt string) jsontree.Object {
 	entry := jsontree.Object{"id": prompt}
 	for _, member := range []string{"incompletePrompts", "completedPrompts"} {
 		kept := []any{}
@@ -152,18 +152,18 @@ func answerColumn(entry jsontree.Object, column string, columns []string, stamp 
 	})
 }
 
-// open reports whether a required question of a form has no answer. This includes questions that a
-// direct write of formInfo added, which the asset does not list.
-func open(own, info jsontree.Object) bool {
+// hasOpenPrompt reports whether a required question of a form has no answer. This includes
+// questions that a direct write of formInfo added, which the asset does not list.
+func hasOpenPrompt(own, info jsontree.Object) bool {
 	return slices.ContainsFunc(jsontree.Children(info, "prompts"), func(p jsontree.Object) bool {
-		return jsontree.Bool(p, "required") && !has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
+		return jsontree.Bool(p, "required") && !hasEntry(own, "completedPrompts", "id", jsontree.Text(p, "id"))
 	})
 }
 
 // Verify confirms the answers to a form of kind Verification. The actor must be assigned to the
 // form and may view the asset, and no required question may be open.
 func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) error {
-	form, value, err := s.mine(ctx, formText, asset)
+	form, value, err := s.assignedForm(ctx, formText, asset)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 		switch {
 		case own == nil:
 			return nil, fault.New(fault.Malformed, "formUrn: the asset does not have %s", form)
-		case open(own, value):
+		case hasOpenPrompt(own, value):
 			return nil, fault.New(fault.Malformed, "formUrn: %s has required questions without an answer", form)
 		}
 		kept := slices.DeleteFunc(append([]any{}, jsontree.Array(state, "verifications")...), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "form") == string(form) })
@@ -193,10 +193,10 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 	return err
 }
 
-// mine returns a form that the actor is assigned to for an asset; for other actors the error is
-// fault.Forbidden. An asset that view authorization hides counts as absent; this check precedes
-// decisions by its owners.
-func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn.URN, jsontree.Object, error) {
+// assignedForm returns a form that the actor is assigned to for an asset; for other actors the
+// error is fault.Forbidden. An asset that view authorization hides counts as absent; this check
+// precedes decisions by its owners.
+func (s *Service) assignedForm(ctx context.Context, formText string, asset urn.URN) (urn.URN, jsontree.Object, error) {
 	form, err := s.edit.Parse("formUrn", formText, EntityType)
 	if err != nil {
 		return "", nil, err
@@ -211,7 +211,7 @@ func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn
 	if value == nil {
 		return "", nil, fault.New(fault.Malformed, "%s does not exist: %s", noun, form)
 	}
-	mine, err := s.isMine(ctx, value, asset)
+	mine, err := s.isAssigned(ctx, value, asset)
 	switch {
 	case err != nil:
 		return "", nil, err
@@ -224,7 +224,7 @@ func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn
 	return "", nil, fault.New(fault.Forbidden, "%s is for others to fill in", form)
 }
 
-func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.URN) (bool, error) {
+func (s *Service) isAssigned(ctx context.Context, form jsontree.Object, asset urn.URN) (bool, error) {
 	who, _ := auth.ActorFrom(ctx)
 	me, err := s.identities(ctx, who.URN)
 	if err != nil {

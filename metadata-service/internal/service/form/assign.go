@@ -27,10 +27,10 @@ func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) err
 	if err != nil {
 		return err
 	}
-	return s.put(ctx, decided, form, urns)
+	return s.assignTo(ctx, decided, form, urns)
 }
 
-func (s *Service) put(ctx context.Context, decided auth.Decisions, form urn.URN, urns []urn.URN) error {
+func (s *Service) assignTo(ctx context.Context, decided auth.Decisions, form urn.URN, urns []urn.URN) error {
 	value, err := s.edit.Stored(ctx, form, info)
 	if err != nil {
 		return err
@@ -38,21 +38,21 @@ func (s *Service) put(ctx context.Context, decided auth.Decisions, form urn.URN,
 	_, err = s.change(ctx, decided, urns, func(state jsontree.Object) jsontree.Object {
 		own := find(state, form)
 		if own != nil {
-			return s.reopened(ctx, state, own, form, value)
+			return s.withNewPrompts(ctx, state, own, form, value)
 		}
 		if state == nil {
 			state = jsontree.Object{"incompleteForms": []any{}, "completedForms": []any{}, "verifications": []any{}}
 		}
 		own = jsontree.Object{"urn": string(form), "incompletePrompts": []any{}, "completedPrompts": []any{}}
-		s.ask(ctx, own, jsontree.Children(value, "prompts"))
+		s.addPrompts(ctx, own, jsontree.Children(value, "prompts"))
 		state["incompleteForms"] = append(jsontree.Array(state, "incompleteForms"), own)
 		return state
 	})
 	return err
 }
 
-// ask adds questions to the open ones of a form on an asset.
-func (s *Service) ask(ctx context.Context, own jsontree.Object, prompts []jsontree.Object) {
+// addPrompts adds questions to the open ones of a form on an asset.
+func (s *Service) addPrompts(ctx context.Context, own jsontree.Object, prompts []jsontree.Object) {
 	open := jsontree.Array(own, "incompletePrompts")
 	for _, p := range prompts {
 		open = append(open, jsontree.Object{"id": jsontree.Text(p, "id"), "lastModified": s.edit.Stamp(ctx)})
@@ -60,27 +60,27 @@ func (s *Service) ask(ctx context.Context, own jsontree.Object, prompts []jsontr
 	own["incompletePrompts"] = open
 }
 
-// reopened adds the missing questions of a form to an asset that has it. It returns nil if there
-// are none. With a required question a complete form becomes incomplete, and its verification,
-// which did not cover that question, ends.
-func (s *Service) reopened(ctx context.Context, state, own jsontree.Object, form urn.URN, info jsontree.Object) jsontree.Object {
+// withNewPrompts adds the missing questions of a form to an asset that has it. It returns nil if
+// there are none. With a required question a complete form becomes incomplete, and its
+// verification, which did not cover that question, ends.
+func (s *Service) withNewPrompts(ctx context.Context, state, own jsontree.Object, form urn.URN, info jsontree.Object) jsontree.Object {
 	asked := func(p jsontree.Object) bool {
-		return has(own, "incompletePrompts", "id", jsontree.Text(p, "id")) || has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
+		return hasEntry(own, "incompletePrompts", "id", jsontree.Text(p, "id")) || hasEntry(own, "completedPrompts", "id", jsontree.Text(p, "id"))
 	}
 	added := slices.DeleteFunc(jsontree.Children(info, "prompts"), asked)
 	if len(added) == 0 {
 		return nil
 	}
-	s.ask(ctx, own, added)
-	if open(own, info) && !has(state, "incompleteForms", "urn", string(form)) {
-		without(state, form)
+	s.addPrompts(ctx, own, added)
+	if hasOpenPrompt(own, info) && !hasEntry(state, "incompleteForms", "urn", string(form)) {
+		withoutForm(state, form)
 		state["incompleteForms"] = append(jsontree.Array(state, "incompleteForms"), own)
 	}
 	return state
 }
 
-// has reports whether a list contains an object with the given text in a member.
-func has(o jsontree.Object, list, member, text string) bool {
+// hasEntry reports whether a list contains an object with the given text in a member.
+func hasEntry(o jsontree.Object, list, member, text string) bool {
 	return slices.ContainsFunc(jsontree.Children(o, list), func(e jsontree.Object) bool { return jsontree.Text(e, member) == text })
 }
 
@@ -92,12 +92,12 @@ func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) e
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, decided, urns, func(value jsontree.Object) jsontree.Object { return without(value, form) })
+	_, err = s.change(ctx, decided, urns, func(value jsontree.Object) jsontree.Object { return withoutForm(value, form) })
 	return err
 }
 
-// without returns the aspect without a form, or nil if the aspect does not contain it.
-func without(value jsontree.Object, form urn.URN) jsontree.Object {
+// withoutForm returns the aspect without a form, or nil if the aspect does not contain it.
+func withoutForm(value jsontree.Object, form urn.URN) jsontree.Object {
 	changed := false
 	for member, name := range map[string]string{"incompleteForms": "urn", "completedForms": "urn", "verifications": "form"} {
 		before := jsontree.Array(value, member)
@@ -115,8 +115,8 @@ func without(value jsontree.Object, form urn.URN) jsontree.Object {
 // batch is the number of assets per write when the caller does not list them.
 const batch = 500
 
-// carriers returns the entity types that can have forms.
-func (s *Service) carriers() []string {
+// assetTypes returns the entity types that can have forms.
+func (s *Service) assetTypes() []string {
 	var types []string
 	for _, e := range s.edit.Registry.Entities() {
 		if _, ok := e.Aspect(aspect); ok {
@@ -126,41 +126,41 @@ func (s *Service) carriers() []string {
 	return types
 }
 
-// carrying returns the search for assets with a form, including those that the actor may not see.
+// assetsWith returns the search for assets with a form, including those that the actor may not see.
 // Only the search index can find them.
-func (s *Service) carrying(form urn.URN) discover.SearchQuery {
+func (s *Service) assetsWith(form urn.URN) discover.SearchQuery {
 	var filter search.Filter
 	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
 		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
 	}
 	return discover.SearchQuery{
-		Deciding: true, Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{},
+		Deciding: true, Types: s.assetTypes(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{},
 		IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
 	}
 }
 
-// forget removes a deleted form from all assets.
-func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.URN) error {
+// removeFromAssets removes a deleted form from all assets.
+func (s *Service) removeFromAssets(ctx context.Context, decided auth.Decisions, form urn.URN) error {
 	for {
-		found, err := s.edit.Discover.Search(ctx, s.carrying(form))
+		found, err := s.edit.Discover.Search(ctx, s.assetsWith(form))
 		if err != nil || len(found.Hits) == 0 {
 			return err
 		}
-		changed, err := s.change(ctx, decided, urnsOf(found.Hits), func(value jsontree.Object) jsontree.Object { return without(value, form) })
+		changed, err := s.change(ctx, decided, urnsOf(found.Hits), func(value jsontree.Object) jsontree.Object { return withoutForm(value, form) })
 		if err != nil || !changed {
 			return err
 		}
 	}
 }
 
-// putOnFound assigns a form to the results of a search, page by page.
-func (s *Service) putOnFound(ctx context.Context, decided auth.Decisions, form urn.URN, asked discover.SearchQuery) error {
+// assignToFound assigns a form to the results of a search, page by page.
+func (s *Service) assignToFound(ctx context.Context, decided auth.Decisions, form urn.URN, asked discover.SearchQuery) error {
 	for {
 		found, err := s.edit.Discover.Search(ctx, asked)
 		if err != nil {
 			return err
 		}
-		if err := s.put(ctx, decided, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
+		if err := s.assignTo(ctx, decided, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
 			return err
 		}
 		asked.Scroll = found.Next
@@ -242,14 +242,14 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 		return err
 	}
 	// The search validates the conditions before the rule is stored.
-	asked := discover.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
+	asked := discover.SearchQuery{Types: s.assetTypes(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
 	if _, err := s.edit.Discover.Search(ctx, asked); err != nil {
 		return err
 	}
 	if _, err := s.edit.Apply(ctx, decided, edit.Set(form, rule, value)); err != nil {
 		return err
 	}
-	return s.putOnFound(ctx, decided, form, asked)
+	return s.assignToFound(ctx, decided, form, asked)
 }
 
 // stored returns a rule in the form of the aspect.

@@ -63,7 +63,8 @@ type Prompt struct {
 type Actors struct {
 	Owners        bool // the owners of the asset
 	Users, Groups []string
-	// OwnershipTypes restricts the owners to those of these types; empty means all types.
+	// OwnershipTypes restricts the owners to those of these types; empty means all types. With
+	// types, their owners are assigned even if Owners is false.
 	OwnershipTypes []string
 }
 
@@ -101,7 +102,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	actors, err := assigned(s.edit, jsontree.Object{}, ActorChanges{Owners: &d.Actors.Owners, AddUsers: d.Actors.Users, AddGroups: d.Actors.Groups, AddOwnershipTypes: d.Actors.OwnershipTypes})
+	actors, err := changeActors(s.edit, jsontree.Object{}, ActorChanges{Owners: &d.Actors.Owners, AddUsers: d.Actors.Users, AddGroups: d.Actors.Groups, AddOwnershipTypes: d.Actors.OwnershipTypes})
 	if err != nil {
 		return "", err
 	}
@@ -167,8 +168,8 @@ type ActorChanges struct {
 	AddOwnershipTypes, RemoveOwnershipTypes        []string
 }
 
-// assigned applies changes to the actors of a form.
-func assigned(e *edit.Editor, actors jsontree.Object, c ActorChanges) (jsontree.Object, error) {
+// changeActors applies changes to the actors of a form.
+func changeActors(e *edit.Editor, actors jsontree.Object, c ActorChanges) (jsontree.Object, error) {
 	if c.Owners != nil {
 		actors["owners"] = *c.Owners
 	}
@@ -224,15 +225,15 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "%s does not exist: %s", noun, u)
 		}
-		return revised(s.edit, value, r, more)
+		return applyRevision(s.edit, value, r, more)
 	}})
 	if err != nil || len(more) == 0 {
 		return err
 	}
-	return s.putOnFound(ctx, decided, u, s.carrying(u))
+	return s.assignToFound(ctx, decided, u, s.assetsWith(u))
 }
 
-func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jsontree.Object, error) {
+func applyRevision(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jsontree.Object, error) {
 	for member, text := range map[string]*string{"name": r.Name, "description": r.Description, "type": r.Kind} {
 		if text != nil {
 			value[member] = *text
@@ -251,7 +252,7 @@ func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jso
 	if actors == nil {
 		actors = jsontree.Object{}
 	}
-	actors, err := assigned(e, actors, *r.Actors)
+	actors, err := changeActors(e, actors, *r.Actors)
 	value["actors"] = actors
 	return value, err
 }
@@ -268,5 +269,5 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	if err := s.edit.Delete(ctx, decided, u); err != nil {
 		return err
 	}
-	return s.forget(ctx, decided, u)
+	return s.removeFromAssets(ctx, decided, u)
 }

@@ -56,7 +56,7 @@ func (s *Service) CreateNode(ctx context.Context, d Draft) (urn.URN, error) {
 	return s.create(ctx, Node, "Glossary Node", d)
 }
 
-func (s *Service) create(ctx context.Context, entityType, what string, d Draft) (urn.URN, error) {
+func (s *Service) create(ctx context.Context, entityType, noun string, d Draft) (urn.URN, error) {
 	parent, err := s.parseParent(d.Parent)
 	if err != nil {
 		return "", err
@@ -68,7 +68,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if err := errors.Join(edit.Text("name", d.Name, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, what, entityType, d.ID)
+	u, err := s.edit.NewURN(ctx, noun, entityType, d.ID)
 	if err != nil {
 		return "", err
 	}
@@ -82,7 +82,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	if parent != "" {
 		value[parentNode] = string(parent)
 	}
-	return u, s.edit.Create(ctx, decided, what, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
+	return u, s.edit.Create(ctx, decided, noun, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
 }
 
 // AtRoot returns the search condition for entries without a node.
@@ -134,7 +134,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoOf(u), Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
-			value = bare(u)
+			value = minimalInfo(u)
 		}
 		value[parentNode] = string(parent)
 		if parent == "" {
@@ -145,8 +145,8 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	return err
 }
 
-// bare returns the minimal aspect of an entry that has only a key.
-func bare(u urn.URN) jsontree.Object {
+// minimalInfo returns the minimal aspect of an entry that has only a key.
+func minimalInfo(u urn.URN) jsontree.Object {
 	value := jsontree.Object{"name": u.Key(), "definition": ""}
 	if u.Type() == Term {
 		value["termSource"] = "INTERNAL"

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const related = "glossaryRelatedTerms"
+const relatedAspect = "glossaryRelatedTerms"
 
 // Relation is the kind of a relationship between terms.
 type Relation string
@@ -34,7 +34,7 @@ func (r Relation) member() (string, error) {
 // Relate adds relationships from a term to others, all of which must exist. It requires the
 // privilege to change the term.
 func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
-	others, member, decided, err := s.readRelated(ctx, u, r, terms)
+	others, member, decided, err := s.parseRelated(ctx, u, r, terms)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []str
 // Unrelate removes relationships. Absent ones are not an error. It requires the privilege to change
 // the term.
 func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
-	others, member, decided, err := s.readRelated(ctx, u, r, terms)
+	others, member, decided, err := s.parseRelated(ctx, u, r, terms)
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,8 @@ func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []s
 	})
 }
 
-// readRelated parses the input and decides the privilege to change the term.
-func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms []string) (others []urn.URN, member string, decided auth.Decisions, err error) {
+// parseRelated parses the input and decides the privilege to change the term.
+func (s *Service) parseRelated(ctx context.Context, u urn.URN, r Relation, terms []string) (others []urn.URN, member string, decided auth.Decisions, err error) {
 	if u.Type() != Term {
 		return nil, "", nil, fault.New(fault.Malformed, "urn: %s is not the URN of a %s", u, Term)
 	}
@@ -102,7 +102,7 @@ func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms 
 }
 
 func (s *Service) changeRelated(ctx context.Context, decided auth.Decisions, u urn.URN, member string, apply func([]any) []any) error {
-	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: related, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: relatedAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value[member].([]any)
 		next := apply(list)
 		if len(next) == len(list) {

@@ -23,11 +23,11 @@ import (
 const EntityType = "corpGroup"
 
 const (
-	info     = "corpGroupInfo"
-	editable = "corpGroupEditableInfo"
-	origin   = "origin"
-	native   = "nativeGroupMembership"
-	ingested = "groupMembership"
+	infoAspect     = "corpGroupInfo"
+	editableAspect = "corpGroupEditableInfo"
+	originAspect   = "origin"
+	nativeAspect   = "nativeGroupMembership"
+	ingestedAspect = "groupMembership"
 )
 
 // Service stores groups. It is safe for concurrent use.
@@ -71,7 +71,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
+	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, infoAspect, value), edit.Set(u, originAspect, jsontree.Object{"type": "NATIVE"}))
 }
 
 // Remove deletes a group permanently, with its memberships. It requires edit.RequireIdentities.
@@ -120,7 +120,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	if err := s.edit.MustExist(ctx, "group", u); err != nil || len(members) == 0 {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: editable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: editableAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -148,16 +148,16 @@ func (s *Service) AddMembers(ctx context.Context, group string, users []string) 
 	}
 	changes := make([]edit.Change, 0, len(members))
 	for _, member := range members {
-		changes = append(changes, join(member, u))
+		changes = append(changes, addGroup(member, u))
 	}
 	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
-func join(member, group urn.URN) edit.Change {
-	return edit.Change{URN: member, Aspect: native, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+func addGroup(member, group urn.URN) edit.Change {
+	return edit.Change{URN: member, Aspect: nativeAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value["nativeGroups"].([]any)
-		if index(list, group) >= 0 {
+		if indexOf(list, group) >= 0 {
 			return nil, nil
 		}
 		return jsontree.Object{"nativeGroups": append(list, string(group))}, nil
@@ -176,16 +176,16 @@ func (s *Service) RemoveMembers(ctx context.Context, group string, users []strin
 	}
 	changes := make([]edit.Change, 0, 2*len(members))
 	for _, member := range members {
-		changes = append(changes, leave(member, native, "nativeGroups", u), leave(member, ingested, "groups", u))
+		changes = append(changes, removeGroup(member, nativeAspect, "nativeGroups", u), removeGroup(member, ingestedAspect, "groups", u))
 	}
 	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
 }
 
-func leave(member urn.URN, aspect, list string, group urn.URN) edit.Change {
+func removeGroup(member urn.URN, aspect, list string, group urn.URN) edit.Change {
 	return edit.Change{URN: member, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		groups, _ := value[list].([]any)
-		i := index(groups, group)
+		i := indexOf(groups, group)
 		if i < 0 {
 			return nil, nil
 		}
@@ -215,7 +215,7 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 	if !there {
 		return nil, "", nil, fault.New(fault.NotFound, "group does not exist: %s", u)
 	}
-	from, err := s.edit.Stored(ctx, u, origin)
+	from, err := s.edit.Stored(ctx, u, originAspect)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -225,27 +225,27 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 	return decided, u, members, nil
 }
 
-// moved is the number of members per write in makeNative.
-const moved = 200
+// movePage is the number of members per write in makeNative.
+const movePage = 200
 
 // makeNative makes a group without an origin a native group. It moves ingested members to edited
 // memberships, so that the next ingestion run does not remove added members. The origin is written
 // last, so the next call completes an interrupted one.
 func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
-	from, err := s.edit.Stored(ctx, u, origin)
+	from, err := s.edit.Stored(ctx, u, originAspect)
 	if err != nil || from != nil {
 		return err
 	}
 	for {
 		page, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
-			URN: u, Direction: graph.Incoming, Types: []string{"IsMemberOfGroup"}, Count: moved, IncludeSoftDeleted: true, Deciding: true,
+			URN: u, Direction: graph.Incoming, Types: []string{"IsMemberOfGroup"}, Count: movePage, IncludeSoftDeleted: true, Deciding: true,
 		})
 		if err != nil {
 			return fmt.Errorf("members of %s: %w", u, err)
 		}
 		changes := make([]edit.Change, 0, 2*len(page.Edges))
 		for _, edge := range page.Edges {
-			changes = append(changes, join(edge.Source, u), leave(edge.Source, ingested, "groups", u))
+			changes = append(changes, addGroup(edge.Source, u), removeGroup(edge.Source, ingestedAspect, "groups", u))
 		}
 		if written, err := s.edit.Apply(ctx, decided, changes...); err != nil {
 			return err
@@ -253,7 +253,7 @@ func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.
 			break
 		}
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: origin, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: originAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value != nil {
 			return nil, nil
 		}
@@ -262,7 +262,7 @@ func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.
 	return err
 }
 
-func index(list []any, u urn.URN) int {
+func indexOf(list []any, u urn.URN) int {
 	for i, e := range list {
 		if e == string(u) {
 			return i

@@ -45,7 +45,7 @@ type Hierarchy struct {
 // PutModule creates or replaces a module. A global module requires auth.ManageHomePage, a personal
 // one belongs to its creator.
 func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
-	u, decided, err := s.place(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
+	u, decided, err := s.writeTarget(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
 	if err != nil {
 		return "", err
 	}

@@ -63,7 +63,7 @@ type Element struct{ Kind, Property string }
 // PutTemplate creates or replaces a template. A global template requires auth.ManageHomePage, a
 // personal one belongs to its creator.
 func (s *Service) PutTemplate(ctx context.Context, t Template) (urn.URN, error) {
-	u, decided, err := s.place(ctx, TemplateType, templateAspect, t.URN, t.Scope)
+	u, decided, err := s.writeTarget(ctx, TemplateType, templateAspect, t.URN, t.Scope)
 	if err != nil {
 		return "", err
 	}
@@ -158,8 +158,8 @@ func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// place returns the entity to write and decides whether the actor may write it.
-func (s *Service) place(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, auth.Decisions, error) {
+// writeTarget returns the entity to write and decides whether the actor may write it.
+func (s *Service) writeTarget(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, auth.Decisions, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return "", nil, err
 	}

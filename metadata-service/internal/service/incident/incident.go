@@ -20,12 +20,12 @@ import (
 const EntityType = "incident"
 
 const (
-	infoAspect   = "incidentInfo"
-	custom       = "CUSTOM"
-	usual        = "OPERATIONAL" // default type of an incident
-	manual       = "MANUAL"
-	maxResources = 1000
-	maxAssignees = 1000
+	infoAspect    = "incidentInfo"
+	custom        = "CUSTOM"
+	defaultType   = "OPERATIONAL" // default type of an incident
+	defaultSource = "MANUAL"
+	maxResources  = 1000
+	maxAssignees  = 1000
 )
 
 // Priorities lists the names of priorities; the index is the stored number.
@@ -72,7 +72,7 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	if err != nil {
 		return "", err
 	}
-	value, err := s.fresh(ctx, k)
+	value, err := s.newIncident(ctx, k)
 	if err != nil {
 		return "", err
 	}
@@ -84,13 +84,13 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	return u, err
 }
 
-// fresh returns the aspect of a new incident of a kind.
-func (s *Service) fresh(ctx context.Context, k Kind) (jsontree.Object, error) {
+// newIncident returns the aspect of a new incident of a kind.
+func (s *Service) newIncident(ctx context.Context, k Kind) (jsontree.Object, error) {
 	if k.Type == "" {
-		k.Type = usual
+		k.Type = defaultType
 	}
 	if k.Source == "" {
-		k.Source = manual
+		k.Source = defaultSource
 	}
 	value := jsontree.Object{
 		"type": k.Type, "source": jsontree.Object{"type": k.Source}, "created": s.edit.Stamp(ctx),
@@ -114,7 +114,7 @@ func (s *Service) Update(ctx context.Context, id string, c Content) error {
 // Upsert changes an incident, or creates it with the given URN. It requires the same privileges as
 // Update.
 func (s *Service) Upsert(ctx context.Context, id string, c Content) error {
-	value, err := s.fresh(ctx, Kind{})
+	value, err := s.newIncident(ctx, Kind{})
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	}
 	over := auth.Over(u, auth.EditIncidents, auth.EditEntity)
 	if info == nil && base == nil {
-		return cmp.Or(s.edit.RefuseHidden(ctx, u, over), missing(u))
+		return cmp.Or(s.edit.RefuseHidden(ctx, u, over), errNotFound(u))
 	}
 	if base != nil {
 		// The privileges for an absent incident are decided first, so that a refusal does not
@@ -157,7 +157,7 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: infoAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		switch {
 		case value == nil && base == nil:
-			return nil, missing(u)
+			return nil, errNotFound(u)
 		case value == nil:
 			value = jsontree.Clone(base).(jsontree.Object)
 		}
@@ -167,7 +167,7 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	return err
 }
 
-func missing(u urn.URN) error {
+func errNotFound(u urn.URN) error {
 	return fault.New(fault.NotFound, "incident does not exist: %s", u)
 }
 
@@ -179,7 +179,7 @@ func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, 
 		about = append(about, urn.URN(text))
 	}
 	if len(about) > 0 {
-		return s.may(ctx, about)
+		return s.mayEditResources(ctx, about)
 	}
 	there, err := s.edit.Exists(ctx, u)
 	if err != nil {
@@ -188,10 +188,10 @@ func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, 
 	if there || c.Resources == nil || len(*c.Resources) == 0 {
 		about = []urn.URN{u}
 	}
-	return s.may(ctx, about)
+	return s.mayEditResources(ctx, about)
 }
 
-func (s *Service) may(ctx context.Context, on []urn.URN) (auth.Decisions, error) {
+func (s *Service) mayEditResources(ctx context.Context, on []urn.URN) (auth.Decisions, error) {
 	return s.edit.RequireEach(ctx, on, auth.EditIncidents, auth.EditEntity)
 }
 
@@ -226,7 +226,7 @@ func (s *Service) resources(ctx context.Context, c Content, said jsontree.Object
 	if err != nil {
 		return nil, err
 	}
-	decided, err := s.may(ctx, urns)
+	decided, err := s.mayEditResources(ctx, urns)
 	if err != nil {
 		return nil, err
 	}

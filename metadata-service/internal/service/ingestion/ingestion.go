@@ -100,7 +100,7 @@ func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Sour
 // Delete deletes a source permanently; requests to execute it stay. It requires
 // auth.ManageIngestion, or auth.DeleteEntity on the source.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	decided, err := s.may(ctx, u, auth.DeleteEntity)
+	decided, err := s.mayManageOr(ctx, u, auth.DeleteEntity)
 	if err != nil {
 		return err
 	}
@@ -121,9 +121,9 @@ func (s *Service) MayManage(ctx context.Context) error {
 	return err
 }
 
-// may decides that the actor in ctx may manage ingestion, or has one of some privileges on an
-// entity.
-func (s *Service) may(ctx context.Context, u urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
+// mayManageOr decides that the actor in ctx may manage ingestion, or has one of some privileges on
+// an entity.
+func (s *Service) mayManageOr(ctx context.Context, u urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	return s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion), auth.Over(u, oneOf...))
 }
 

@@ -34,7 +34,7 @@ const maxSystem = 1000 // sources of the system
 // requires auth.ManageIngestion, or auth.ExecuteEntity on the source. A source that does not exist
 // or has no recipe is fault.Malformed.
 func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) {
-	decided, err := s.may(ctx, source, auth.ExecuteEntity)
+	decided, err := s.mayManageOr(ctx, source, auth.ExecuteEntity)
 	if err != nil {
 		return "", err
 	}
@@ -45,22 +45,22 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 	if info == nil {
 		return "", fault.New(fault.Malformed, "ingestionSourceUrn: there is no ingestion source %s", source)
 	}
-	executor, args := work(source, info)
+	executor, args := executionOf(source, info)
 	if args == nil {
 		return "", fault.New(fault.Malformed, "ingestionSourceUrn: %s has no recipe", source)
 	}
 	return s.request(ctx, decided, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
 }
 
-// work returns the executor and the arguments for a source; the arguments are nil if it has no
-// recipe.
-func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.Object) {
+// executionOf returns the executor and the arguments for a source; the arguments are nil if it has
+// no recipe.
+func executionOf(source urn.URN, info jsontree.Object) (executor string, args jsontree.Object) {
 	config, _ := info["config"].(jsontree.Object)
 	recipe, _ := config["recipe"].(string)
 	if strings.TrimSpace(recipe) == "" {
 		return "", nil
 	}
-	args = jsontree.Object{"recipe": named(recipe, source)}
+	args = jsontree.Object{"recipe": withPipelineName(recipe, source)}
 	if version, _ := config["version"].(string); version != "" {
 		args["version"] = version
 	}
@@ -80,9 +80,9 @@ func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.
 	return executor, args
 }
 
-// named sets the pipeline name of a JSON recipe to the URN of the source unless it has one, so that
-// runs of one source share their state. Recipes in YAML stay unchanged.
-func named(recipe string, source urn.URN) string {
+// withPipelineName sets the pipeline name of a JSON recipe to the URN of the source unless it has
+// one, so that runs of one source share their state. Recipes in YAML stay unchanged.
+func withPipelineName(recipe string, source urn.URN) string {
 	tree, err := jsontree.DecodeObject([]byte(recipe))
 	if err != nil || tree["pipeline_name"] != nil {
 		return recipe
@@ -136,7 +136,7 @@ func (s *Service) input(ctx context.Context, task, executor string, args, source
 // auth.ExecuteEntity on the source. A request that does not exist or belongs to another source is
 // fault.Malformed.
 func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
-	decided, err := s.may(ctx, source, auth.ExecuteEntity)
+	decided, err := s.mayManageOr(ctx, source, auth.ExecuteEntity)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *Service) Rollback(ctx context.Context, run string) error {
 	if err != nil {
 		return err
 	}
-	before, err := s.mark(ctx, decided, run, "ROLLING_BACK")
+	before, err := s.setStatus(ctx, decided, run, "ROLLING_BACK")
 	if err != nil {
 		return err
 	}
@@ -199,14 +199,14 @@ func (s *Service) Rollback(ctx context.Context, run string) error {
 		status = "ROLLBACK_FAILED"
 	}
 	// The request may have been canceled; the outcome is recorded nevertheless.
-	_, err = s.mark(context.WithoutCancel(ctx), decided, run, status)
+	_, err = s.setStatus(context.WithoutCancel(ctx), decided, run, status)
 	return errors.Join(failed, err)
 }
 
-// mark sets the status in the result of the execution request of a run, and returns the previous
-// one. Executors use the id of the request as the id of the run. It does nothing for runs without a
-// request or a result.
-func (s *Service) mark(ctx context.Context, decided auth.Decisions, run, status string) (before string, err error) {
+// setStatus sets the status in the result of the execution request of a run, and returns the
+// previous one. Executors use the id of the request as the id of the run. It does nothing for runs
+// without a request or a result.
+func (s *Service) setStatus(ctx context.Context, decided auth.Decisions, run, status string) (before string, err error) {
 	request, err := urn.Parse(urn.TypePrefix(RequestType) + run)
 	if err != nil || status == "" {
 		return "", nil // of no request: the rollback itself reports the error

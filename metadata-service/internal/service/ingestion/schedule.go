@@ -139,12 +139,12 @@ func (f field) value(text string) (int, bool) {
 	if i := slices.Index(f.names, strings.ToUpper(text)); i >= 0 {
 		return f.min + i, true
 	}
-	n, ok := number(text)
+	n, ok := parseNumber(text)
 	return n, ok && f.min <= n && n <= f.max
 }
 
-// number parses decimal digits only.
-func number(text string) (int, bool) {
+// parseNumber parses decimal digits only.
+func parseNumber(text string) (int, bool) {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return 0, false
 	}

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// catchUp is the period after its due time in which a missed run is still requested, once,
+	// catchUpTime is the period after its due time in which a missed run is still requested, once,
 	// after the service was off.
-	catchUp  = time.Hour
-	scanPage = 500
+	catchUpTime = time.Hour
+	scanPage    = 500
 )
 
 // Schedule requests executions of sources that are due, until ctx ends, and returns the error of
@@ -69,7 +69,7 @@ func (s *Service) requestDue(ctx context.Context, log *slog.Logger, looked map[u
 		}
 		for _, source := range page {
 			since, known := looked[source]
-			if err := s.requestOne(ctx, log, source, since, now); err == nil {
+			if err := s.requestIfDue(ctx, log, source, since, now); err == nil {
 				next[source] = now
 			} else {
 				if known {
@@ -85,9 +85,9 @@ func (s *Service) requestDue(ctx context.Context, log *slog.Logger, looked map[u
 	}
 }
 
-// requestOne requests a run of a source that was due after a time. Without a time it ignores due
+// requestIfDue requests a run of a source that was due after a time. Without a time it ignores due
 // times before the last write of the source, since the schedule may be newer.
-func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.URN, since, now time.Time) error {
+func (s *Service) requestIfDue(ctx context.Context, log *slog.Logger, source urn.URN, since, now time.Time) error {
 	stored, err := s.edit.Catalog.Stored(ctx, source, sourceInfo)
 	if errors.Is(err, fault.NotFound) {
 		return nil
@@ -110,18 +110,18 @@ func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.U
 	if since.IsZero() {
 		since = time.UnixMilli(stored.CreatedOn)
 	}
-	if oldest := now.Add(-catchUp); since.Before(oldest) {
+	if oldest := now.Add(-catchUpTime); since.Before(oldest) {
 		since = oldest
 	}
 	due, ok := when.latest(since, now)
 	if !ok {
 		return nil
 	}
-	executor, args := work(source, info)
+	executor, args := executionOf(source, info)
 	if args == nil {
 		return nil
 	}
-	request := scheduled(source, due)
+	request := scheduledRequest(source, due)
 	asked, err := s.edit.Apply(ctx, nil, edit.Change{URN: request, Aspect: requestInput, Apply: func(old jsontree.Object) (jsontree.Object, error) {
 		if old != nil {
 			return nil, nil
@@ -134,8 +134,8 @@ func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.U
 	return err
 }
 
-// scheduled returns the URN of the request to execute a source that is due at a time.
-func scheduled(source urn.URN, due time.Time) urn.URN {
+// scheduledRequest returns the URN of the request to execute a source that is due at a time.
+func scheduledRequest(source urn.URN, due time.Time) urn.URN {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", source, due.Unix()))
 	return urn.URN(urn.TypePrefix(RequestType) + auth.ScheduledRun + hex.EncodeToString(sum[:16]))
 }

@@ -17,14 +17,14 @@ import (
 
 const resultAspect = "dataHubExecutionRequestResult"
 
-// watched runs ReportUnclaimed with the clock of a World.
-type watched struct {
+// reportRun runs ReportUnclaimed with the clock of a World.
+type reportRun struct {
 	*scheduler
 	ingestion *ingestion.Service
 	followers *ingestion.Followers
 }
 
-func startWatch(t *testing.T) *watched {
+func startWatch(t *testing.T) *reportRun {
 	t.Helper()
 	w := servicetest.New(t)
 	s := ingestion.New(w.Edit)
@@ -32,7 +32,7 @@ func startWatch(t *testing.T) *watched {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(auth.WithActor(t.Context(), auth.Actor{URN: model.SystemActor, System: true}))
-	out := &watched{&scheduler{w: w, tick: make(chan time.Time)}, s, ingestion.NewFollowers(w.Now)}
+	out := &reportRun{&scheduler{w: w, tick: make(chan time.Time)}, s, ingestion.NewFollowers(w.Now)}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -43,13 +43,13 @@ func startWatch(t *testing.T) *watched {
 	return out
 }
 
-func (w *watched) ask(t *testing.T) urn.URN {
+func (w *reportRun) ask(t *testing.T) urn.URN {
 	t.Helper()
 	return request(t, func() (urn.URN, error) { return w.ingestion.Execute(w.w.As(t, servicetest.Root), source) })
 }
 
 // report returns the status and report of a result, empty when there is none.
-func (w *watched) report(t *testing.T, u urn.URN) (status, report string) {
+func (w *reportRun) report(t *testing.T, u urn.URN) (status, report string) {
 	t.Helper()
 	text := w.w.Get(t, u, resultAspect)
 	if text == "" {

@@ -30,8 +30,8 @@ const (
 	settings       = "documentSettings"
 	subTypes       = "subTypes"
 	status         = "status"
-	removed        = "removed"             // member of the status
-	shown          = "showInGlobalContext" // member of the settings, and search field
+	removedMember  = "removed"             // member of the status
+	shownField     = "showInGlobalContext" // member of the settings, and search field
 	parentDocument = "parentDocument"      // member of the info, and search field
 	maxTitle       = edit.MaxName
 )
@@ -81,7 +81,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	}
 	changes := []edit.Change{
 		edit.Set(u, info, value),
-		edit.Set(u, settings, jsontree.Object{shown: d.Shown == nil || *d.Shown, "lastModified": s.edit.Stamp(ctx)}),
+		edit.Set(u, settings, jsontree.Object{shownField: d.Shown == nil || *d.Shown, "lastModified": s.edit.Stamp(ctx)}),
 	}
 	if d.SubType != "" {
 		changes = append(changes, edit.Set(u, subTypes, jsontree.Object{"typeNames": []any{d.SubType}}))
@@ -226,7 +226,7 @@ func (s *Service) updateContents(ctx context.Context, document string, c Content
 		return err
 	}
 	if c.SubType != nil {
-		more = append(more, typed(*c.SubType))
+		more = append(more, subTypeChange(*c.SubType))
 	}
 	return s.update(ctx, document, func(value jsontree.Object) error {
 		if c.Title != nil {
@@ -266,14 +266,14 @@ func (s *Service) SetSubType(ctx context.Context, document, subType string) erro
 	if err := checkTexts(nil, nil, &subType); err != nil {
 		return err
 	}
-	return s.update(ctx, document, unchanged, typed(subType))
+	return s.update(ctx, document, noChange, subTypeChange(subType))
 }
 
 // SetShown sets whether general lists and searches show a document.
 func (s *Service) SetShown(ctx context.Context, document string, on bool) error {
 	stamp := s.edit.Stamp(ctx)
-	return s.update(ctx, document, unchanged, change{settings, func(jsontree.Object) jsontree.Object {
-		return jsontree.Object{shown: on, "lastModified": stamp}
+	return s.update(ctx, document, noChange, change{settings, func(jsontree.Object) jsontree.Object {
+		return jsontree.Object{shownField: on, "lastModified": stamp}
 	}})
 }
 
@@ -290,7 +290,7 @@ func (s *Service) Delete(ctx context.Context, document string) error {
 	if err := s.edit.MustExist(ctx, "document", u); err != nil {
 		return err
 	}
-	mark := marked(true)
+	mark := removalChange(true)
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: mark.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		return mark.apply(value), nil
 	}})
@@ -308,7 +308,7 @@ type change struct {
 	apply  func(value jsontree.Object) jsontree.Object
 }
 
-func typed(subType string) change {
+func subTypeChange(subType string) change {
 	return change{subTypes, func(jsontree.Object) jsontree.Object {
 		names := []any{}
 		if subType != "" {
@@ -318,14 +318,14 @@ func typed(subType string) change {
 	}}
 }
 
-// marked returns the change that soft-deletes or restores a document.
-func marked(gone bool) change {
+// removalChange returns the change that soft-deletes or restores a document.
+func removalChange(gone bool) change {
 	return change{status, func(value jsontree.Object) jsontree.Object {
-		return jsontree.With(value, jsontree.Object{removed: gone})
+		return jsontree.With(value, jsontree.Object{removedMember: gone})
 	}}
 }
 
-func unchanged(jsontree.Object) error { return nil }
+func noChange(jsontree.Object) error { return nil }
 
 // update changes the info of an existing document, together with other aspects, and updates its
 // stamp. It requires auth.EditDocs or auth.EditEntity on the document, or auth.ManageDocuments.

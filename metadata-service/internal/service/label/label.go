@@ -59,7 +59,7 @@ const maxLabels = 100
 // in the schema. It requires auth.EditTags or auth.EditTerms on each entity, or the corresponding
 // privilege for columns.
 func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, places, decided, err := s.read(ctx, k, labels, targets)
+	urns, places, decided, err := s.parse(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 // Remove removes labels from all targets. It requires the same privileges as Add. The labels need
 // not exist.
 func (s *Service) Remove(ctx context.Context, k Kind, labels []string, targets []Target) error {
-	urns, places, decided, err := s.read(ctx, k, labels, targets)
+	urns, places, decided, err := s.parse(ctx, k, labels, targets)
 	if err != nil {
 		return err
 	}
@@ -136,9 +136,9 @@ type place struct {
 	column string
 }
 
-// read parses the input and decides the privileges. Existence is checked later, since it must not
+// parse parses the input and decides the privileges. Existence is checked later, since it must not
 // be disclosed without the privilege.
-func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, auth.Decisions, error) {
+func (s *Service) parse(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, auth.Decisions, error) {
 	if len(labels) > maxLabels {
 		return nil, nil, nil, fault.New(fault.TooLarge, "%sUrns: %d entries, at most %d are allowed", k.name, len(labels), maxLabels)
 	}
@@ -152,7 +152,7 @@ func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []T
 	places := make([]place, 0, len(targets))
 	checks := make([]auth.Check, 0, len(targets))
 	for _, t := range targets {
-		p, check, err := s.readTarget(k, urns, t)
+		p, check, err := s.parseTarget(k, urns, t)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -162,7 +162,7 @@ func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []T
 	return urns, places, decided, err
 }
 
-func (s *Service) readTarget(k Kind, labels []urn.URN, t Target) (place, auth.Check, error) {
+func (s *Service) parseTarget(k Kind, labels []urn.URN, t Target) (place, auth.Check, error) {
 	u, err := s.edit.Parse("resourceUrn", t.URN)
 	if err != nil {
 		return place{}, auth.Check{}, err

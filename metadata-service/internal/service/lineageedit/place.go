@@ -6,8 +6,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// drawn is the source of manual edges.
-const drawn = "UI"
+// manualSource is the source of manual edges.
+const manualSource = "UI"
 
 // place is the location of edges between two entity types.
 type place struct {
@@ -46,11 +46,11 @@ func placeOf(upstream, downstream string) (place, bool) {
 		job.edges, job.plain = "inputDatajobEdges", "inputDatajobs"
 		return job, true
 	case "dataset chart", "chart chart":
-		return place{aspect: "chartInfo", edges: "inputEdges", end: "destinationUrn", plain: "inputs", union: true, base: titled}, true
+		return place{aspect: "chartInfo", edges: "inputEdges", end: "destinationUrn", plain: "inputs", union: true, base: minimalInfo}, true
 	case "dataset dashboard":
-		return place{aspect: "dashboardInfo", edges: "datasetEdges", end: "destinationUrn", plain: "datasets", base: titled}, true
+		return place{aspect: "dashboardInfo", edges: "datasetEdges", end: "destinationUrn", plain: "datasets", base: minimalInfo}, true
 	case "chart dashboard":
-		return place{aspect: "dashboardInfo", edges: "chartEdges", end: "destinationUrn", plain: "charts", base: titled}, true
+		return place{aspect: "dashboardInfo", edges: "chartEdges", end: "destinationUrn", plain: "charts", base: minimalInfo}, true
 	}
 	return place{}, false
 }
@@ -63,8 +63,8 @@ func jobBase(urn.URN, jsontree.Object) jsontree.Object {
 	return jsontree.Object{"inputDatasets": []any{}, "outputDatasets": []any{}}
 }
 
-// titled returns the minimal info of a chart or dashboard.
-func titled(holder urn.URN, stamp jsontree.Object) jsontree.Object {
+// minimalInfo returns the minimal info of a chart or dashboard.
+func minimalInfo(holder urn.URN, stamp jsontree.Object) jsontree.Object {
 	title := holder.Key()
 	if parts := holder.Parts(); len(parts) > 0 {
 		title = parts[len(parts)-1]
@@ -89,11 +89,11 @@ func (e edge) add(value, stamp jsontree.Object) {
 		}
 	}
 	for _, entry := range plain {
-		if e.names(entry) {
+		if e.isOtherEnd(entry) {
 			return
 		}
 	}
-	entry := jsontree.Object{e.end: string(e.other), "created": stamp, "properties": jsontree.Object{"source": drawn}}
+	entry := jsontree.Object{e.end: string(e.other), "created": stamp, "properties": jsontree.Object{"source": manualSource}}
 	if e.aspect == "upstreamLineage" {
 		entry["type"], entry["auditStamp"] = "TRANSFORMED", stamp
 	} else {
@@ -102,8 +102,8 @@ func (e edge) add(value, stamp jsontree.Object) {
 	value[e.edges] = append(list[:len(list):len(list)], entry)
 }
 
-// names reports whether an entry of the plain list is the other end.
-func (e edge) names(entry any) bool {
+// isOtherEnd reports whether an entry of the plain list is the other end.
+func (e edge) isOtherEnd(entry any) bool {
 	if o, ok := entry.(jsontree.Object); ok && e.union {
 		return o["string"] == string(e.other)
 	}
@@ -112,12 +112,12 @@ func (e edge) names(entry any) bool {
 
 // remove removes the edge from both lists, with its column lineage.
 func (e edge) remove(value jsontree.Object) {
-	without(value, e.edges, func(entry any) bool {
+	removeElements(value, e.edges, func(entry any) bool {
 		o, _ := entry.(jsontree.Object)
 		return o[e.end] == string(e.other)
 	})
 	if e.plain != "" {
-		without(value, e.plain, e.names)
+		removeElements(value, e.plain, e.isOtherEnd)
 	}
 	if e.columns != "" {
 		e.removeColumns(value)
@@ -127,13 +127,13 @@ func (e edge) remove(value jsontree.Object) {
 // removeColumns removes columns of the other end from column lineage, and drops entries with an
 // empty side.
 func (e edge) removeColumns(value jsontree.Object) {
-	without(value, "fineGrainedLineages", func(entry any) bool {
+	removeElements(value, "fineGrainedLineages", func(entry any) bool {
 		o, _ := entry.(jsontree.Object)
 		side, _ := o[e.columns].([]any)
 		if len(side) == 0 {
 			return false
 		}
-		without(o, e.columns, func(column any) bool {
+		removeElements(o, e.columns, func(column any) bool {
 			text, _ := column.(string)
 			return text == string(e.other) || model.ParentOfColumn(urn.URN(text)) == e.other
 		})
@@ -142,8 +142,8 @@ func (e edge) removeColumns(value jsontree.Object) {
 	})
 }
 
-// without removes elements from a list, if the list exists.
-func without(value jsontree.Object, member string, drop func(any) bool) {
+// removeElements removes elements from a list, if the list exists.
+func removeElements(value jsontree.Object, member string, drop func(any) bool) {
 	list, ok := value[member].([]any)
 	if !ok {
 		return

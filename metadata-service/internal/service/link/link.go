@@ -48,8 +48,8 @@ type Link struct {
 // of the glossary.
 func (s *Service) Add(ctx context.Context, u urn.URN, l Link) error {
 	return s.change(ctx, u, l, func(list []any) ([]any, error) {
-		if find(list, l.URL, l.Label) >= 0 {
-			return nil, exists(u, l)
+		if findLink(list, l.URL, l.Label) >= 0 {
+			return nil, errLinkExists(u, l)
 		}
 		return append(list, s.entry(ctx, l)), nil
 	})
@@ -58,7 +58,7 @@ func (s *Service) Add(ctx context.Context, u urn.URN, l Link) error {
 // Put adds a link, or replaces the one with the same address and label.
 func (s *Service) Put(ctx context.Context, u urn.URN, l Link) error {
 	return s.change(ctx, u, l, func(list []any) ([]any, error) {
-		i := find(list, l.URL, l.Label)
+		i := findLink(list, l.URL, l.Label)
 		if i < 0 {
 			return append(list, s.entry(ctx, l)), nil
 		}
@@ -71,12 +71,12 @@ func (s *Service) Put(ctx context.Context, u urn.URN, l Link) error {
 // the previous setting.
 func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, to Link) error {
 	return s.change(ctx, u, to, func(list []any) ([]any, error) {
-		i := find(list, address, label)
+		i := findLink(list, address, label)
 		if i < 0 {
 			return nil, fault.New(fault.Malformed, "%s has no link to %s labelled %q", u, address, label)
 		}
-		if at := find(list, to.URL, to.Label); at >= 0 && at != i {
-			return nil, exists(u, to)
+		if at := findLink(list, to.URL, to.Label); at >= 0 && at != i {
+			return nil, errLinkExists(u, to)
 		}
 		next := s.updated(ctx, list[i], to)
 		if settings := jsontree.AsObject(list[i])["settings"]; to.Preview == nil && settings != nil {
@@ -158,11 +158,11 @@ func (l Link) check() error {
 	return edit.Text("label", l.Label, edit.MaxName, true)
 }
 
-func exists(u urn.URN, l Link) error {
+func errLinkExists(u urn.URN, l Link) error {
 	return fault.New(fault.Malformed, "%s has a link to %s labelled %q already", u, l.URL, l.Label)
 }
 
-func find(list []any, address, label string) int {
+func findLink(list []any, address, label string) int {
 	for i, e := range list {
 		if o := jsontree.AsObject(e); o["url"] == address && o["description"] == label {
 			return i

@@ -24,8 +24,8 @@ const (
 
 const (
 	platformType    = "dataPlatform"
-	usualPlatform   = "logical"
-	usualEnv        = "PROD"
+	defaultPlatform = "logical"
+	defaultEnv      = "PROD"
 	schemaAspect    = "schemaMetadata"
 	properties      = "datasetProperties"
 	parentAspect    = "logicalParent"
@@ -79,7 +79,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	u, err := s.edit.Parse("name", string(urn.Make(Dataset, string(platform), d.Name, cmp.Or(d.Env, usualEnv))), Dataset)
+	u, err := s.edit.Parse("name", string(urn.Make(Dataset, string(platform), d.Name, cmp.Or(d.Env, defaultEnv))), Dataset)
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 }
 
 func (s *Service) platform(text string) (urn.URN, error) {
-	if text = cmp.Or(text, usualPlatform); !urn.Looks(text) {
+	if text = cmp.Or(text, defaultPlatform); !urn.Looks(text) {
 		text = string(urn.Make(platformType, text))
 	}
 	return s.edit.Parse("platform", text, platformType)
@@ -185,14 +185,14 @@ func (s *Service) SetFields(ctx context.Context, u urn.URN, list []Field) error 
 		}
 		value["fields"] = fields(jsontree.Children(value, "fields"), list)
 		value["lastModified"] = stamp
-		keepKeys(value, list)
+		removeMissingKeys(value, list)
 		return value, nil
 	}})
 	return err
 }
 
-// keepKeys removes deleted columns from the primary key.
-func keepKeys(schema jsontree.Object, list []Field) {
+// removeMissingKeys removes deleted columns from the primary key.
+func removeMissingKeys(schema jsontree.Object, list []Field) {
 	keys, ok := schema["primaryKeys"].([]any)
 	if !ok {
 		return
@@ -293,7 +293,7 @@ func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair)
 	if err != nil {
 		return err
 	}
-	others, err := s.others(ctx, child, mapped, func(to urn.URN) bool { return pairs == nil && datasetOf(to) == parent })
+	others, err := s.removeOtherLinks(ctx, child, mapped, func(to urn.URN) bool { return pairs == nil && datasetOf(to) == parent })
 	if err != nil {
 		return err
 	}
@@ -330,9 +330,9 @@ func (s *Service) column(name string, of urn.URN, path string) (urn.URN, error) 
 	return s.edit.Parse(name, string(model.ColumnURN(of, path)), Column)
 }
 
-// others returns the changes that remove the links of further columns of a dataset, except those to
-// keep. It includes columns that the schema no longer has.
-func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]bool, keep func(to urn.URN) bool) ([]edit.Change, error) {
+// removeOtherLinks returns the changes that remove the links of further columns of a dataset,
+// except those to keep. It includes columns that the schema no longer has.
+func (s *Service) removeOtherLinks(ctx context.Context, child urn.URN, mapped map[urn.URN]bool, keep func(to urn.URN) bool) ([]edit.Change, error) {
 	links, err := s.columnLinks(ctx, child)
 	if err != nil {
 		return nil, err
@@ -380,7 +380,7 @@ func (s *Service) Unlink(ctx context.Context, child urn.URN) error {
 	if err := s.edit.MustExist(ctx, noun, child); err != nil {
 		return err
 	}
-	changes, err := s.others(ctx, child, nil, func(urn.URN) bool { return false })
+	changes, err := s.removeOtherLinks(ctx, child, nil, func(urn.URN) bool { return false })
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Service) startCleanup(ctx context.Context, test urn.URN) error {
 	if err != nil || len(types) == 0 {
 		return err
 	}
-	found, err := s.Graph.Edges(ctx, leftovers(test, types, nil, 1))
+	found, err := s.Graph.Edges(ctx, obsoleteResults(test, types, nil, 1))
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -74,8 +74,8 @@ func (s *Service) foreignTypes(ctx context.Context, test urn.URN) ([]string, err
 	return types, nil
 }
 
-// leftovers is a query for results of a test on assets of some entity types.
-func leftovers(test urn.URN, types []string, after *model.EdgeKey, limit int) graph.Query {
+// obsoleteResults is a query for results of a test on assets of some entity types.
+func obsoleteResults(test urn.URN, types []string, after *model.EdgeKey, limit int) graph.Query {
 	return graph.Query{
 		Nodes: []urn.URN{test}, Direction: graph.Incoming, Types: []string{"IsPassing", "IsFailing"}, NeighborTypes: types, After: after, Limit: limit,
 	}
@@ -97,17 +97,17 @@ func (s *Service) cleanup(ctx context.Context, run *task.Run) error {
 	if err != nil || len(types) == 0 {
 		return err
 	}
-	total, err := s.Graph.CountEdges(ctx, leftovers(params.Test, types, nil, 0))
+	total, err := s.Graph.CountEdges(ctx, obsoleteResults(params.Test, types, nil, 0))
 	if err != nil {
 		return err
 	}
 	var after *model.EdgeKey
 	for done := 0; ; {
-		edges, err := s.Graph.Edges(ctx, leftovers(params.Test, types, after, cleanupPage))
+		edges, err := s.Graph.Edges(ctx, obsoleteResults(params.Test, types, after, cleanupPage))
 		if err != nil || len(edges) == 0 {
 			return err
 		}
-		if err := s.forget(ctx, decided, params.Test, edges); err != nil {
+		if err := s.removeResults(ctx, decided, params.Test, edges); err != nil {
 			return err
 		}
 		key := edges[len(edges)-1].Key()
@@ -122,8 +122,8 @@ func (s *Service) cleanup(ctx context.Context, run *task.Run) error {
 	}
 }
 
-// forget removes the results of a test from the source assets of edges.
-func (s *Service) forget(ctx context.Context, decided auth.Decisions, test urn.URN, edges []model.Edge) error {
+// removeResults removes the results of a test from the source assets of edges.
+func (s *Service) removeResults(ctx context.Context, decided auth.Decisions, test urn.URN, edges []model.Edge) error {
 	var changes []edit.Change
 	for i := range edges {
 		changes = append(changes, edit.Change{URN: edges[i].Source, Aspect: resultsAspect, Existing: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {

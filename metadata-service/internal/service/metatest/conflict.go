@@ -33,8 +33,8 @@ func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) 
 	if err != nil {
 		return nil, err
 	}
-	tests = slices.DeleteFunc(tests, func(t compiled) bool { return t.urn == of })
-	return slices.DeleteFunc(conflicts(append(tests, compiled{urn: of, test: test})), func(c Conflict) bool { return c.A != of && c.B != of }), nil
+	tests = slices.DeleteFunc(tests, func(t compiledTest) bool { return t.urn == of })
+	return slices.DeleteFunc(conflicts(append(tests, compiledTest{urn: of, test: test})), func(c Conflict) bool { return c.A != of && c.B != of }), nil
 }
 
 // Other returns the test of a conflict that differs from the given one.
@@ -46,7 +46,7 @@ func (c Conflict) Other(than urn.URN) urn.URN {
 }
 
 // warnOfConflicts logs up to 20 conflicts between tests.
-func (s *Service) warnOfConflicts(ctx context.Context, tests []compiled) {
+func (s *Service) warnOfConflicts(ctx context.Context, tests []compiledTest) {
 	const most = 20
 	found := conflicts(tests)
 	for _, c := range found[:min(most, len(found))] {
@@ -56,7 +56,7 @@ func (s *Service) warnOfConflicts(ctx context.Context, tests []compiled) {
 
 // effect is the result of an action on an entity.
 type effect struct {
-	of     language.ActionType // the adding action of the pair
+	action language.ActionType // the adding action of the pair
 	entity urn.URN
 }
 
@@ -80,8 +80,8 @@ func effects(test *language.Test) (adds, removes []effect) {
 }
 
 // conflicts returns the conflicts between tests, ordered by test URNs, action and entity.
-func conflicts(tests []compiled) []Conflict {
-	removers := map[effect][]compiled{}
+func conflicts(tests []compiledTest) []Conflict {
+	removers := map[effect][]compiledTest{}
 	for _, t := range tests {
 		_, removes := effects(t.test)
 		for _, e := range removes {
@@ -93,8 +93,8 @@ func conflicts(tests []compiled) []Conflict {
 		adds, _ := effects(t.test)
 		for _, e := range adds {
 			for _, other := range removers[e] {
-				c := Conflict{A: t.urn, B: other.urn, Action: e.of, Entity: e.entity}
-				if other.urn != t.urn && share(t.test.Types, other.test.Types) && !slices.Contains(out, c) {
+				c := Conflict{A: t.urn, B: other.urn, Action: e.action, Entity: e.entity}
+				if other.urn != t.urn && typesOverlap(t.test.Types, other.test.Types) && !slices.Contains(out, c) {
 					out = append(out, c)
 				}
 			}
@@ -106,6 +106,6 @@ func conflicts(tests []compiled) []Conflict {
 	return out
 }
 
-func share(a, b []string) bool {
+func typesOverlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }

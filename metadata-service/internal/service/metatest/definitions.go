@@ -14,8 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// compiled is a stored test with its parsed definition.
-type compiled struct {
+// compiledTest is a stored test with its parsed definition.
+type compiledTest struct {
 	urn  urn.URN
 	test *language.Test
 
@@ -27,10 +27,10 @@ type compiled struct {
 // definition costs more than deciding by it.
 type definitions struct {
 	mu   sync.Mutex
-	byID map[urn.URN]parsed
+	byID map[urn.URN]parsedDefinition
 }
 
-type parsed struct {
+type parsedDefinition struct {
 	sequence uint64
 	test     *language.Test // nil for drafts and invalid definitions
 	err      error
@@ -50,14 +50,15 @@ func (d *definitions) of(ctx context.Context, rec *model.Record, parse func(cont
 		return nil, ended
 	}
 	if d.byID == nil {
-		d.byID = map[urn.URN]parsed{}
+		d.byID = map[urn.URN]parsedDefinition{}
 	}
-	d.byID[rec.URN] = parsed{sequence: rec.Sequence, test: test, err: err}
+	d.byID[rec.URN] = parsedDefinition{sequence: rec.Sequence, test: test, err: err}
 	return test, err
 }
 
-// toLog reports whether problems of a definition are to be logged: true once for each definition.
-func (d *definitions) toLog(test urn.URN) bool {
+// shouldLog reports whether problems of a definition are to be logged: true once for each
+// definition.
+func (d *definitions) shouldLog(test urn.URN) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	known := d.byID[test]
@@ -69,8 +70,8 @@ func (d *definitions) toLog(test urn.URN) bool {
 	return true
 }
 
-// keep evicts the tests that are not in exist, which is sorted.
-func (d *definitions) keep(exist []urn.URN) {
+// evictExcept evicts the tests that are not in exist, which is sorted.
+func (d *definitions) evictExcept(exist []urn.URN) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.byID) <= len(exist) {
@@ -95,7 +96,7 @@ type Invalid struct {
 
 // all returns every test that can be evaluated, ordered by URN, and the tests with invalid
 // definitions, which it logs once. It omits drafts and soft-deleted tests.
-func (s *Service) all(ctx context.Context) ([]compiled, []Invalid, error) {
+func (s *Service) all(ctx context.Context) ([]compiledTest, []Invalid, error) {
 	var urns []urn.URN
 	scan := store.Scan{Type: EntityType, Limit: scanPage}
 	for {
@@ -109,18 +110,18 @@ func (s *Service) all(ctx context.Context) ([]compiled, []Invalid, error) {
 		}
 		scan.After = page[len(page)-1]
 	}
-	s.known.keep(urns)
+	s.definitions.evictExcept(urns)
 	return s.compileValid(ctx, urns)
 }
 
 // compileValid splits the named tests into those that can be evaluated and those with invalid
 // definitions. It omits tests that do not exist.
-func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []compiled, invalid []Invalid, err error) {
+func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []compiledTest, invalid []Invalid, err error) {
 	valid, err = s.compile(ctx, urns, func(u urn.URN, err error) error {
 		var problems *language.Error
 		if errors.As(err, &problems) {
-			invalid = append(invalid, Invalid{u, cut(problems.Error(), maxMessage)})
-			if s.known.toLog(u) {
+			invalid = append(invalid, Invalid{u, truncate(problems.Error(), maxMessage)})
+			if s.definitions.shouldLog(u) {
 				s.Log.WarnContext(ctx, "a metadata test is not evaluated: its definition is not valid", "test", u, "error", err)
 			}
 			return nil
@@ -136,8 +137,9 @@ func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []com
 // maxMessage is the maximum length in bytes of the message about an invalid definition.
 const maxMessage = 1_000
 
-// cut shortens a text to at most so many bytes, at a character boundary, and appends an ellipsis.
-func cut(text string, most int) string {
+// truncate shortens a text to at most so many bytes, at a character boundary, and appends an
+// ellipsis.
+func truncate(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
@@ -149,21 +151,21 @@ func cut(text string, most int) string {
 
 // compile returns the named tests, without drafts. It passes each test that cannot be evaluated to
 // refuse; an error of refuse ends the call.
-func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.URN, error) error) ([]compiled, error) {
+func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.URN, error) error) ([]compiledTest, error) {
 	records, err := s.Reader.Aspects(ctx, urns, infoAspect, "status")
 	if err != nil {
 		return nil, err
 	}
-	var out []compiled
+	var out []compiledTest
 	for i, u := range urns {
-		info := find(records[i], infoAspect)
+		info := findAspect(records[i], infoAspect)
 		if info == nil || isRemoved(records[i]) {
 			if err := refuse(u, notFound("the test", u)); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		test, err := s.known.of(ctx, info, s.parse)
+		test, err := s.definitions.of(ctx, info, s.parse)
 		if err != nil {
 			if err := refuse(u, err); err != nil {
 				return nil, err
@@ -171,7 +173,7 @@ func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.U
 			continue
 		}
 		if test != nil {
-			t := compiled{urn: u, test: test}
+			t := compiledTest{urn: u, test: test}
 			t.prepare()
 			out = append(out, t)
 		}
@@ -179,7 +181,7 @@ func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.U
 	return out, nil
 }
 
-func find(records []model.Record, aspect string) *model.Record {
+func findAspect(records []model.Record, aspect string) *model.Record {
 	for i := range records {
 		if records[i].Aspect == aspect {
 			return &records[i]

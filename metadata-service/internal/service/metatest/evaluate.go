@@ -99,13 +99,13 @@ func (s *Service) evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, 
 		}
 		return s.outcome(ctx, done[0], before, all), nil
 	}
-	return s.keep(ctx, decided, done[0], all)
+	return s.storeResults(ctx, decided, done[0], all)
 }
 
 // choose returns the named tests, which must exist and be valid, or all valid tests when none are
 // named. The result all reports that no other tests exist, so that stored results of other tests
 // are obsolete.
-func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compiled, all bool, err error) {
+func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compiledTest, all bool, err error) {
 	if len(tests) == 0 {
 		valid, invalid, err := s.all(ctx)
 		return valid, len(invalid) == 0, err
@@ -124,7 +124,7 @@ func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compile
 // decision holds the verdicts of tests about an asset before they are stored.
 type decision struct {
 	urn      urn.URN
-	tests    []compiled // the evaluated tests
+	tests    []compiledTest // the evaluated tests
 	verdicts []language.Verdict
 	findings [][]Finding // by test; set by explain
 	at       time.Time
@@ -142,7 +142,7 @@ func (d *decision) explain(all, shown *language.Facts) {
 }
 
 // decide decides tests about assets. The decisions have the order of the assets.
-func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]decision, error) {
+func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiledTest, at time.Time) ([]decision, error) {
 	out := make([]decision, 0, len(assets))
 	for page := range slices.Chunk(assets, factPage) {
 		decided, _, err := s.decidePage(ctx, page, tests, at)
@@ -155,8 +155,8 @@ func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled
 }
 
 // decidePage decides tests about one page of assets, and returns the facts that it read for them.
-func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compiled, at time.Time) ([]decision, []*language.Facts, error) {
-	concerned := aboutTypes(tests, page)
+func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compiledTest, at time.Time) ([]decision, []*language.Facts, error) {
+	concerned := coveringTests(tests, page)
 	facts, err := s.read(ctx, page, concerned, at)
 	if err != nil {
 		return nil, nil, err
@@ -178,14 +178,14 @@ func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compil
 	return out, facts, nil
 }
 
-// aboutTypes returns the tests that cover the entity type of at least one asset. Facts for the
+// coveringTests returns the tests that cover the entity type of at least one asset. Facts for the
 // others need not be read.
-func aboutTypes(tests []compiled, assets []urn.URN) []compiled {
+func coveringTests(tests []compiledTest, assets []urn.URN) []compiledTest {
 	types := map[string]bool{}
 	for _, u := range assets {
 		types[u.Type()] = true
 	}
-	var out []compiled
+	var out []compiledTest
 	for _, t := range tests {
 		if slices.ContainsFunc(t.test.Types, func(name string) bool { return types[name] }) {
 			out = append(out, t)
@@ -197,10 +197,10 @@ func aboutTypes(tests []compiled, assets []urn.URN) []compiled {
 // outcome combines decisions with the earlier results of the asset. With all, it drops results of
 // undecided tests: these tests are deleted or no longer cover the asset.
 func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Object, all bool) Outcome {
-	earlier := map[urn.URN]earlierResult{}
+	earlier := map[urn.URN]previousResult{}
 	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
 		for _, r := range jsontree.Children(before, member) {
-			earlier[urn.URN(jsontree.Text(r, "test"))] = earlierResult{verdict, r}
+			earlier[urn.URN(jsontree.Text(r, "test"))] = previousResult{verdict, r}
 		}
 	}
 	entries := map[language.Verdict][]any{}
@@ -229,7 +229,7 @@ func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Objec
 		}
 		entries[verdict] = append(entries[verdict], entry)
 	}
-	o.Asked = jsontree.Object{"passing": sorted(slices.Clone(entries[language.Passing])), "failing": sorted(slices.Clone(entries[language.Failing]))}
+	o.Asked = jsontree.Object{"passing": sortEntries(slices.Clone(entries[language.Passing])), "failing": sortEntries(slices.Clone(entries[language.Failing]))}
 	if !all {
 		for u, was := range earlier {
 			if !decided[u] {
@@ -237,7 +237,7 @@ func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Objec
 			}
 		}
 	}
-	o.Results = jsontree.Object{"passing": sorted(entries[language.Passing]), "failing": sorted(entries[language.Failing])}
+	o.Results = jsontree.Object{"passing": sortEntries(entries[language.Passing]), "failing": sortEntries(entries[language.Failing])}
 	return o
 }
 
@@ -253,12 +253,12 @@ func verdictIn(results jsontree.Object, test urn.URN) language.Verdict {
 	return language.NotSelected
 }
 
-type earlierResult struct {
+type previousResult struct {
 	verdict language.Verdict
 	entry   jsontree.Object
 }
 
-func sorted(entries []any) []any {
+func sortEntries(entries []any) []any {
 	if entries == nil {
 		return []any{}
 	}
@@ -272,15 +272,16 @@ func sorted(entries []any) []any {
 	return entries
 }
 
-func (s *Service) entry(ctx context.Context, t compiled, at time.Time) jsontree.Object {
+func (s *Service) entry(ctx context.Context, t compiledTest, at time.Time) jsontree.Object {
 	return jsontree.Object{
 		"test": string(t.urn), "testDefinitionMd5": t.test.Fingerprint,
 		"lastComputed": jsontree.Object{"time": jsontree.Number(at.UnixMilli()), "actor": string(actorOf(ctx))},
 	}
 }
 
-// keep stores the results of an asset and executes the actions of the verdicts, in one write.
-func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, all bool) (Outcome, error) {
+// storeResults stores the results of an asset and executes the actions of the verdicts, in one
+// write.
+func (s *Service) storeResults(ctx context.Context, decided auth.Decisions, d decision, all bool) (Outcome, error) {
 	before, err := s.Edit.Stored(ctx, d.urn, resultsAspect)
 	if err != nil {
 		return Outcome{}, err

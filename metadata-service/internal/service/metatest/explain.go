@@ -41,10 +41,10 @@ type Finding struct {
 
 // reasons counts the conditions by which assets fail, most frequent first, at most maxReasons of
 // them. explained is the number of assets that still fail.
-func (s *Service) reasons(ctx context.Context, test compiled, failing []urn.URN, at time.Time) (out []Reason, explained int, err error) {
+func (s *Service) reasons(ctx context.Context, test compiledTest, failing []urn.URN, at time.Time) (out []Reason, explained int, err error) {
 	counts := map[string]*Reason{}
 	for page := range slices.Chunk(failing, factPage) {
-		facts, err := s.read(ctx, page, []compiled{test}, at)
+		facts, err := s.read(ctx, page, []compiledTest{test}, at)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -74,8 +74,8 @@ func (s *Service) reasons(ctx context.Context, test compiled, failing []urn.URN,
 }
 
 // failures returns the decisive findings of assets that fail, in the order of the assets.
-func (s *Service) failures(ctx context.Context, test compiled, assets []urn.URN, at time.Time) ([][]Finding, error) {
-	tests := []compiled{test}
+func (s *Service) failures(ctx context.Context, test compiledTest, assets []urn.URN, at time.Time) ([][]Finding, error) {
+	tests := []compiledTest{test}
 	facts, err := s.read(ctx, assets, tests, at)
 	if err != nil {
 		return nil, err

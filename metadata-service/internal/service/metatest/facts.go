@@ -22,7 +22,7 @@ const factPage = 200
 const maxSeriesDocuments = 10_000
 
 // needs returns the union of the data that tests need.
-func needs(tests []compiled) language.Needs {
+func needs(tests []compiledTest) language.Needs {
 	var all language.Needs
 	for _, t := range tests {
 		n := t.test.Needs()
@@ -47,12 +47,12 @@ func union[T comparable](a, b []T) []T {
 
 // read reads the facts that tests need about assets, as of a time. Facts of an asset that does not
 // exist or is soft-deleted are nil.
-func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
+func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiledTest, at time.Time) ([]*language.Facts, error) {
 	return s.readBy(ctx, s.Reader, assets, tests, at)
 }
 
 // readBy is like read, and reads aspects with the given reader.
-func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
+func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []urn.URN, tests []compiledTest, at time.Time) ([]*language.Facts, error) {
 	n := needs(tests)
 	var names []string // empty for all aspects, which a search document needs
 	if !n.Document {
@@ -105,7 +105,7 @@ func (s *Service) propertiesOf(ctx context.Context, urns []urn.URN) (map[urn.URN
 	}
 	out := make(map[urn.URN]document.Property, len(urns))
 	for i, u := range urns {
-		rec := find(records[i], language.Definitions.Aspect)
+		rec := findAspect(records[i], language.Definitions.Aspect)
 		if rec == nil {
 			continue
 		}
@@ -141,7 +141,7 @@ func byAspect(records []model.Record) map[string]*model.Record {
 
 // isRemoved reports whether an entity is soft-deleted.
 func isRemoved(records []model.Record) bool {
-	status := find(records, "status")
+	status := findAspect(records, "status")
 	if status == nil {
 		return false
 	}
@@ -165,7 +165,7 @@ func (s *Service) addDocuments(ctx context.Context, facts []*language.Facts, sou
 }
 
 // addOthers reads aspects of the entities that facts refer to, with one call.
-func addOthers(ctx context.Context, reader document.Reader, facts []*language.Facts, tests []compiled, aspects []string) error {
+func addOthers(ctx context.Context, reader document.Reader, facts []*language.Facts, tests []compiledTest, aspects []string) error {
 	if len(aspects) == 0 {
 		return nil
 	}

@@ -44,7 +44,7 @@ type tally struct {
 type counts map[string][3]int
 
 // countKey returns a short hash of a test and its definition.
-func (t *compiled) countKey() string {
+func (t *compiledTest) countKey() string {
 	hash := fnv.New128a()
 	_, _ = hash.Write([]byte(t.test.Fingerprint))
 	_, _ = hash.Write([]byte(t.urn))
@@ -143,7 +143,7 @@ func (s *Service) appendEvents(ctx context.Context, decided auth.Decisions, test
 }
 
 // assetsOf returns the number of visited assets of the entity types of a test.
-func (w *sweeper) assetsOf(t compiled) int {
+func (w *sweeper) assetsOf(t compiledTest) int {
 	n := 0
 	for _, name := range t.test.Types {
 		n += w.assets[name]

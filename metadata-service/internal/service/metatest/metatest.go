@@ -55,9 +55,9 @@ type Config struct {
 // Service stores and evaluates tests. It is safe for concurrent use.
 type Service struct {
 	Config
-	builder *document.Builder
-	kinds   map[string]map[string]search.Kind // of search fields, by entity type
-	known   definitions
+	builder     *document.Builder
+	kinds       map[string]map[string]search.Kind // of search fields, by entity type
+	definitions definitions
 	// readTypes are the entity types that rules may read.
 	readTypes []string
 

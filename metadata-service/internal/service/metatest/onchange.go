@@ -78,7 +78,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 		if err != nil {
 			return err
 		}
-		if _, err := o.keepAll(ctx, decided, decisions, false, func(int) {}); err != nil {
+		if _, err := o.storeAll(ctx, decided, decisions, false, func(int) {}); err != nil {
 			return fmt.Errorf("keep results of %d assets: %w", len(page), err)
 		}
 		o.Pacer.rest(ctx, time.Since(began))
@@ -122,8 +122,8 @@ func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string,
 }
 
 // concerned returns the tests that depend on a changed aspect of at least one of the assets.
-func (o *OnChange) concerned(tests []compiled, assets []urn.URN, changed map[urn.URN][]string) []compiled {
-	var out []compiled
+func (o *OnChange) concerned(tests []compiledTest, assets []urn.URN, changed map[urn.URN][]string) []compiledTest {
+	var out []compiledTest
 	for _, t := range tests {
 		if slices.ContainsFunc(assets, func(u urn.URN) bool {
 			return slices.ContainsFunc(changed[u], func(aspect string) bool {

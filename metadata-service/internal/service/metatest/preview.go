@@ -64,10 +64,10 @@ func (s *Service) Preview(ctx context.Context, definition string, examples int, 
 	if err := s.checkActions(ctx, test); err != nil {
 		return Preview{}, err
 	}
-	return s.preview(ctx, compiled{test: test}, examples, explain)
+	return s.preview(ctx, compiledTest{test: test}, examples, explain)
 }
 
-func (s *Service) preview(ctx context.Context, test compiled, examples int, explain bool) (Preview, error) {
+func (s *Service) preview(ctx context.Context, test compiledTest, examples int, explain bool) (Preview, error) {
 	candidates := map[language.Verdict][]urn.URN{}
 	collect := func(_ context.Context, page []decision) (int, error) {
 		for _, d := range page {
@@ -78,11 +78,11 @@ func (s *Service) preview(ctx context.Context, test compiled, examples int, expl
 		return 0, nil
 	}
 	w := &sweeper{
-		Service: s, tests: []compiled{test}, at: s.Edit.Now(), use: collect, maxRead: MaxPreviewRead,
+		Service: s, tests: []compiledTest{test}, at: s.Edit.Now(), handle: collect, maxRead: MaxPreviewRead,
 		tallies: make([]tally, 1), assets: map[string]int{},
 	}
 	err := w.sweep(ctx)
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil && !errors.Is(err, errReadLimit) {
 		return Preview{}, err
 	}
 	out := Preview{Selected: w.done.Passing + w.done.Failing, Passing: w.done.Passing, Failing: w.done.Failing, Complete: err == nil}

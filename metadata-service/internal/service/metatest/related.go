@@ -26,9 +26,9 @@ type related map[string]*relatedAspect
 
 // relatedAspect holds an aspect of all entities of some types.
 type relatedAspect struct {
-	urns   []string
-	values []any
-	whole  bool // false if the limits were exceeded
+	urns     []string
+	values   []any
+	complete bool // false if the limits were exceeded
 }
 
 func keyOf(r language.Reference) string { return strings.Join(r.Types, " ") + " " + r.Aspect }
@@ -36,7 +36,7 @@ func keyOf(r language.Reference) string { return strings.Join(r.Types, " ") + " 
 // Meeting implements metatest.Related.
 func (r *related) Meeting(reference language.Reference, meets func(value any) bool) (urns []string, ok bool) {
 	known := (*r)[keyOf(reference)]
-	if known == nil || !known.whole {
+	if known == nil || !known.complete {
 		return nil, false
 	}
 	for i, value := range known.values {
@@ -51,7 +51,7 @@ func (r *related) Meeting(reference language.Reference, meets func(value any) bo
 // since names that differ only in dots give the same field.
 func (r *related) Property(u urn.URN) (document.Property, bool) {
 	known := (*r)[keyOf(language.Definitions)]
-	if known == nil || !known.whole {
+	if known == nil || !known.complete {
 		return document.Property{}, false
 	}
 	at := slices.Index(known.urns, string(u))
@@ -68,7 +68,7 @@ func (r *related) Property(u urn.URN) (document.Property, bool) {
 }
 
 // load reads the referenced aspects that tests need and that are not cached yet.
-func (r *related) load(ctx context.Context, s *Service, tests []compiled) error {
+func (r *related) load(ctx context.Context, s *Service, tests []compiledTest) error {
 	if *r == nil {
 		*r = related{}
 	}
@@ -120,7 +120,7 @@ func loadRelated(ctx context.Context, s *Service, r language.Reference) (*relate
 			scan.After = page[len(page)-1]
 		}
 	}
-	out.whole = true
+	out.complete = true
 	return out, nil
 }
 
@@ -131,7 +131,7 @@ func (a *relatedAspect) read(ctx context.Context, s *Service, urns []urn.URN, as
 		return 0, err
 	}
 	for i, u := range urns {
-		rec := find(records[i], aspect)
+		rec := findAspect(records[i], aspect)
 		if rec == nil {
 			continue
 		}

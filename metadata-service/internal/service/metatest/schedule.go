@@ -121,17 +121,17 @@ func (o *OnChange) sweepHere(ctx context.Context, tests []urn.URN) error {
 
 // ownSchedules tracks the schedules in definitions.
 type ownSchedules struct {
-	looked time.Time
-	next   map[urn.URN]time.Time
+	lastRead time.Time
+	next     map[urn.URN]time.Time
 }
 
 // due returns the tests whose own schedule has elapsed, or nil. The first evaluation of a test is
 // due one period after it was first seen.
 func (w *ownSchedules) due(ctx context.Context, s *Service, now time.Time) (due []urn.URN) {
-	if now.Before(w.looked.Add(lookEvery)) {
+	if now.Before(w.lastRead.Add(lookEvery)) {
 		return nil
 	}
-	w.looked = now
+	w.lastRead = now
 	tests, _, err := s.all(ctx)
 	if err != nil {
 		s.Log.WarnContext(ctx, "schedules of metadata tests were not read", "error", err)

@@ -66,7 +66,7 @@ func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress fun
 func (s *Service) runSweeper(ctx context.Context, tests []urn.URN) (*sweeper, error) {
 	read := s.all
 	if len(tests) > 0 {
-		read = func(ctx context.Context) ([]compiled, []Invalid, error) { return s.compileValid(ctx, tests) }
+		read = func(ctx context.Context) ([]compiledTest, []Invalid, error) { return s.compileValid(ctx, tests) }
 	}
 	valid, invalid, err := read(ctx)
 	if err != nil {
@@ -81,18 +81,18 @@ func (s *Service) runSweeper(ctx context.Context, tests []urn.URN) (*sweeper, er
 
 // sweeper returns a sweeper that stores the results of tests; all reports that no other tests
 // exist.
-func (s *Service) sweeper(ctx context.Context, tests []compiled, all bool) (*sweeper, error) {
+func (s *Service) sweeper(ctx context.Context, tests []compiledTest, all bool) (*sweeper, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
 		return nil, err
 	}
 	s.warnOfConflicts(ctx, tests)
 	w := &sweeper{
-		Service: s, tests: tests, at: s.Edit.Now(), keeps: true, all: all, decided: decided,
+		Service: s, tests: tests, at: s.Edit.Now(), storesResults: true, all: all, decided: decided,
 		tallies: make([]tally, len(tests)), assets: map[string]int{},
 	}
-	w.use = func(ctx context.Context, page []decision) (int, error) {
-		return s.keepAll(ctx, decided, page, all, func(i int) { w.tallies[i].changed++ })
+	w.handle = func(ctx context.Context, page []decision) (int, error) {
+		return s.storeAll(ctx, decided, page, all, func(i int) { w.tallies[i].changed++ })
 	}
 	return w, nil
 }
@@ -132,7 +132,7 @@ const selectPage = 10_000
 
 // visitType visits the assets of a type in URN order. This is the order of the store, so that an
 // interrupted sweep can resume.
-func (w *sweeper) visitType(ctx context.Context, q *questions) error {
+func (w *sweeper) visitType(ctx context.Context, q *typeSelection) error {
 	scan := store.Scan{Type: q.entityType, Limit: selectPage}
 	if scan.Type == w.place.Type {
 		scan.After = w.place.After
@@ -159,9 +159,9 @@ const maxOpen = 8
 
 // visitPage visits a page of assets. If the index shows that most of them have correct results, it
 // counts those without visiting them. Assets that the index does not have yet are decided by facts.
-func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) error {
+func (w *sweeper) visitPage(ctx context.Context, q *typeSelection, page []urn.URN) error {
 	if q.Where != nil && len(page) > 0 {
-		open, passed, err := w.ask(ctx, q.Selection, page)
+		open, passed, err := w.selectAssets(ctx, q.Selection, page)
 		if err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) e
 	}
 	every := q.Selection
 	every.Where = nil
-	decided, _, err := w.ask(ctx, every, page)
+	decided, _, err := w.selectAssets(ctx, every, page)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) e
 }
 
 // visitOpen visits the assets of a page that need work, and counts the skipped ones.
-func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, open map[urn.URN]search.ExpressionSet, passed search.Passed) error {
+func (w *sweeper) visitOpen(ctx context.Context, q *typeSelection, page []urn.URN, open map[urn.URN]search.ExpressionSet, passed search.Passed) error {
 	for _, u := range page {
 		holds, isOpen := open[u]
 		if !isOpen {
@@ -220,11 +220,11 @@ func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, o
 			w.tallies[i].failing += passed.Holding[t.failing]
 		}
 	}
-	return w.reached(ctx, page[len(page)-1])
+	return w.advance(ctx, page[len(page)-1])
 }
 
-// ask returns the index result for each of some assets.
-func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, search.Passed, error) {
+// selectAssets returns the index result for each of some assets.
+func (w *sweeper) selectAssets(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, search.Passed, error) {
 	if w.Selector == nil || len(assets) == 0 {
 		return nil, search.Passed{}, nil
 	}
@@ -245,16 +245,16 @@ func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []
 // sweeper evaluates the assets of a selection, page by page.
 type sweeper struct {
 	*Service
-	tests []compiled
+	tests []compiledTest
 	at    time.Time
-	// use receives the decisions about each page of assets and returns the number of changed
+	// handle receives the decisions about each page of assets and returns the number of changed
 	// assets.
-	use func(ctx context.Context, page []decision) (changed int, err error)
+	handle func(ctx context.Context, page []decision) (changed int, err error)
 	// progress is called after each page; an error ends the sweep.
-	progress func(ctx context.Context) error
-	maxRead  int  // assets whose facts are read before errEnough ends the sweep; 0 for no limit
-	keeps    bool // use stores results, and skips assets that already have them
-	all      bool // all tests are evaluated, so that results of other tests are removed
+	progress      func(ctx context.Context) error
+	maxRead       int  // assets whose facts are read before errReadLimit ends the sweep; 0 for no limit
+	storesResults bool // handle stores results, and skips assets that already have them
+	all           bool // all tests are evaluated, so that results of other tests are removed
 
 	related related
 
@@ -300,14 +300,14 @@ func (w *sweeper) types() []string {
 	return names
 }
 
-// errEnough ends a sweep that has read the facts of maxRead assets.
-var errEnough = errors.New("enough assets were read")
+// errReadLimit ends a sweep that has read the facts of maxRead assets.
+var errReadLimit = errors.New("enough assets were read")
 
 // visit adds an asset to the page. Verdicts of the index are final, since an indexed asset is as
 // current in the index as in the store. holds is nil for an asset that the index does not have.
-func (w *sweeper) visit(ctx context.Context, q *questions, u urn.URN, holds search.ExpressionSet) error {
+func (w *sweeper) visit(ctx context.Context, q *typeSelection, u urn.URN, holds search.ExpressionSet) error {
 	if w.maxRead > 0 && w.read >= w.maxRead {
-		return errEnough
+		return errReadLimit
 	}
 	w.page = append(w.page, decision{urn: u, tests: w.tests, verdicts: q.verdicts(holds), at: w.at})
 	return ctx.Err()
@@ -316,19 +316,19 @@ func (w *sweeper) visit(ctx context.Context, q *questions, u urn.URN, holds sear
 // undecided marks a verdict that needs facts.
 const undecided language.Verdict = 255
 
-// flush completes the decisions of a page by facts and passes them to use.
+// flush completes the decisions of a page by facts and passes them to handle.
 func (w *sweeper) flush(ctx context.Context) error {
 	if len(w.page) == 0 {
 		return nil
 	}
-	if err := w.complete(ctx); err != nil {
+	if err := w.decideByFacts(ctx); err != nil {
 		return err
 	}
 	for _, d := range w.page {
 		w.done.add(d)
 		w.count(d)
 	}
-	changed, err := w.use(ctx, w.page)
+	changed, err := w.handle(ctx, w.page)
 	if err != nil {
 		return err
 	}
@@ -337,8 +337,8 @@ func (w *sweeper) flush(ctx context.Context) error {
 	return nil
 }
 
-// reached records that all assets up to last are done, and calls progress.
-func (w *sweeper) reached(ctx context.Context, last urn.URN) error {
+// advance records that all assets up to last are done, and calls progress.
+func (w *sweeper) advance(ctx context.Context, last urn.URN) error {
 	w.place = place{last.Type(), last}
 	if w.progress != nil {
 		if err := w.progress(ctx); err != nil {
@@ -352,12 +352,12 @@ func (w *sweeper) finish(ctx context.Context, last urn.URN) error {
 	if err := w.flush(ctx); err != nil {
 		return err
 	}
-	return w.reached(ctx, last)
+	return w.advance(ctx, last)
 }
 
-// complete decides by facts the verdicts that the index left undecided. No test selects a
+// decideByFacts decides by facts the verdicts that the index left undecided. No test selects a
 // soft-deleted asset, or one that was deleted after the index was read.
-func (w *sweeper) complete(ctx context.Context) error {
+func (w *sweeper) decideByFacts(ctx context.Context) error {
 	var urns []urn.URN
 	var open []int // positions in the page
 	needed := make([]bool, len(w.tests))
@@ -374,7 +374,7 @@ func (w *sweeper) complete(ctx context.Context) error {
 		return nil
 	}
 	w.read += len(urns)
-	var tests []compiled
+	var tests []compiledTest
 	for j, t := range w.tests {
 		if needed[j] {
 			tests = append(tests, t)

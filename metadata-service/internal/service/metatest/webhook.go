@@ -60,15 +60,15 @@ type messageAsset struct {
 	Time int64   `json:"time"` // when the verdict was reached, in epoch milliseconds
 }
 
-// news is a new verdict of a test.
-type news struct {
+// verdictChange is a new verdict of a test.
+type verdictChange struct {
 	test    urn.URN
 	verdict language.Verdict
 }
 
 // Apply implements projection.Sink. It sends messages ordered by test and verdict.
 func (w *Webhooks) Apply(ctx context.Context, entries []store.Entry) error {
-	reached, first := map[news][]messageAsset{}, map[news]uint64{}
+	reached, first := map[verdictChange][]messageAsset{}, map[verdictChange]uint64{}
 	for i := range entries {
 		e := &entries[i]
 		if e.Kind != store.Written || e.Aspect != resultsAspect {
@@ -81,22 +81,22 @@ func (w *Webhooks) Apply(ctx context.Context, entries []store.Entry) error {
 	if len(reached) == 0 {
 		return nil
 	}
-	tests, err := w.named(ctx, reached)
+	tests, err := w.testsOf(ctx, reached)
 	if err != nil {
 		return err
 	}
-	order := make([]news, 0, len(reached))
+	order := make([]verdictChange, 0, len(reached))
 	for n := range reached {
 		order = append(order, n)
 	}
-	slices.SortFunc(order, func(a, b news) int {
+	slices.SortFunc(order, func(a, b verdictChange) int {
 		if by := strings.Compare(string(a.test), string(b.test)); by != 0 {
 			return by
 		}
 		return int(a.verdict) - int(b.verdict)
 	})
 	for _, n := range order {
-		if err := w.tell(ctx, n, tests[n.test], first[n], reached[n]); err != nil {
+		if err := w.send(ctx, n, tests[n.test], first[n], reached[n]); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (w *Webhooks) Apply(ctx context.Context, entries []store.Entry) error {
 }
 
 // collect adds the verdicts that a write of results changed.
-func (w *Webhooks) collect(ctx context.Context, e *store.Entry, reached map[news][]messageAsset, first map[news]uint64) error {
+func (w *Webhooks) collect(ctx context.Context, e *store.Entry, reached map[verdictChange][]messageAsset, first map[verdictChange]uint64) error {
 	after, err := resultsIn(store.ValueAt(ctx, w.versions, *e))
 	if err != nil || after == nil {
 		return err
@@ -115,7 +115,7 @@ func (w *Webhooks) collect(ctx context.Context, e *store.Entry, reached map[news
 	}
 	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
 		for _, r := range jsontree.Children(after, member) {
-			n := news{urn.URN(jsontree.Text(r, "test")), verdict}
+			n := verdictChange{urn.URN(jsontree.Text(r, "test")), verdict}
 			if verdictIn(before, n.test) == verdict {
 				continue
 			}
@@ -139,8 +139,8 @@ func resultsIn(rec *model.Record, err error) (jsontree.Object, error) {
 	return jsontree.DecodeObject(rec.Value)
 }
 
-// named returns the tests of verdicts, without tests that no longer exist or are invalid.
-func (w *Webhooks) named(ctx context.Context, reached map[news][]messageAsset) (map[urn.URN]*language.Test, error) {
+// testsOf returns the tests of verdicts, without tests that no longer exist or are invalid.
+func (w *Webhooks) testsOf(ctx context.Context, reached map[verdictChange][]messageAsset) (map[urn.URN]*language.Test, error) {
 	var urns []urn.URN
 	for n := range reached {
 		urns = append(urns, n.test)
@@ -157,8 +157,8 @@ func (w *Webhooks) named(ctx context.Context, reached map[news][]messageAsset) (
 	return out, nil
 }
 
-// tell sends the webhook messages of a test for a verdict, each with up to maxMessageAssets assets.
-func (w *Webhooks) tell(ctx context.Context, n news, test *language.Test, sequence uint64, assets []messageAsset) error {
+// send sends the webhook messages of a test for a verdict, each with up to maxMessageAssets assets.
+func (w *Webhooks) send(ctx context.Context, n verdictChange, test *language.Test, sequence uint64, assets []messageAsset) error {
 	if test == nil {
 		return nil
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// told is a message that a webhook receiver got.
-type told struct {
+// delivery is a message that a webhook receiver got.
+type delivery struct {
 	ID, Test, Verdict string
 	Assets            []struct {
 		URN  string
@@ -32,9 +32,9 @@ type told struct {
 
 func TestVerdictsThatChangeAreToldOnceAndAfterTheWrite(t *testing.T) {
 	f := newFixture(t)
-	var got []told
+	var got []delivery
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var one told
+		var one delivery
 		body, _ := io.ReadAll(r.Body)
 		if err := json.Unmarshal(body, &one); err != nil || one.ID != r.Header.Get("Idempotency-Key") {
 			t.Errorf("%s: %v", body, err)
@@ -113,7 +113,7 @@ func TestManyVerdictsAreToldInSeveralMessages(t *testing.T) {
 	f := newFixture(t)
 	sizes := []int{}
 	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var one told
+		var one delivery
 		_ = json.NewDecoder(r.Body).Decode(&one)
 		sizes = append(sizes, len(one.Assets))
 	}))

@@ -79,11 +79,11 @@ func (w *writer) datasets(at string, list []dataset) ([]urn.URN, error) {
 			continue
 		}
 		out = append(out, u)
-		if w.told[u] { // already written as an input
+		if w.written[u] { // already written as an input
 			continue
 		}
-		w.told[u] = true
-		w.exists(u)
+		w.written[u] = true
+		w.restore(u)
 		if err := w.schema(at, u, &list[i]); err != nil {
 			return nil, err
 		}
@@ -137,8 +137,8 @@ func appendColumns(out []any, above string, fields []field) []any {
 	return out
 }
 
-// kinds maps prefixes of native types to column types; the first match applies.
-var kinds = []struct{ begins, record string }{
+// typePrefixes maps prefixes of native types to column types; the first match applies.
+var typePrefixes = []struct{ begins, record string }{
 	{"bool", "Boolean"}, {"date", "Date"}, {"time", "Time"}, {"interval", "Time"}, {"array", "Array"}, {"list", "Array"}, {"map", "Map"}, {"struct", "Record"}, {"record", "Record"},
 	{"row", "Record"}, {"object", "Record"}, {"enum", "Enum"}, {"union", "Union"}, {"binary", "Bytes"}, {"varbinary", "Bytes"}, {"byte", "Bytes"}, {"blob", "Bytes"}, {"fixed", "Fixed"},
 	{"int", "Number"}, {"big", "Number"}, {"small", "Number"}, {"tiny", "Number"}, {"long", "Number"}, {"short", "Number"}, {"decimal", "Number"}, {"numeric", "Number"},
@@ -148,7 +148,7 @@ var kinds = []struct{ begins, record string }{
 
 func typeOf(native string) string {
 	native = strings.ToLower(native)
-	for _, k := range kinds {
+	for _, k := range typePrefixes {
 		if strings.HasPrefix(native, k.begins) && native != "datetime" {
 			return "com.linkedin.schema." + k.record + "Type"
 		}
@@ -180,9 +180,9 @@ func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
 			if in.Field != "" && in.check("inputFields") == nil {
 				read := w.urn(in.name)
 				upstreams = append(upstreams, columnOf(read, in.Field))
-				if read != u && !w.read[read] {
-					w.read[read] = true
-					w.reads = append(w.reads, read)
+				if read != u && !w.upstreams[read] {
+					w.upstreams[read] = true
+					w.upstreamOrder = append(w.upstreamOrder, read)
 				}
 			}
 		}
@@ -206,7 +206,7 @@ func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
 // urn returns the URN of a dataset by its name in the event. Only the lists of the event contain
 // the symlinks of a dataset, so listed datasets take precedence.
 func (w *writer) urn(n name) urn.URN {
-	if u, ok := w.known[n]; ok {
+	if u, ok := w.byName[n]; ok {
 		return u
 	}
 	return w.c.urn(dataset{name: n})

@@ -9,11 +9,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// platforms maps namespace schemes to platforms with another name.
-var platforms = map[string]string{"awsathena": "athena", "sqlserver": "mssql"}
+// platformNames maps namespace schemes to platforms with another name.
+var platformNames = map[string]string{"awsathena": "athena", "sqlserver": "mssql"}
 
-// files maps namespace schemes to platforms of files. With true the bucket is part of the name.
-var files = map[string]struct {
+// filePlatforms maps namespace schemes to platforms of files. With true the bucket is part of the
+// name.
+var filePlatforms = map[string]struct {
 	platform string
 	bucket   bool
 }{
@@ -21,12 +22,12 @@ var files = map[string]struct {
 	"hdfs": {"hdfs", false}, "abfs": {"abfs", false}, "abfss": {"abfs", false}, "dbfs": {"dbfs", false}, "file": {"file", false},
 }
 
-// reserved escapes the separator characters of URN keys.
-var reserved = strings.NewReplacer("%", "%25", ",", "%2C", "(", "%28", ")", "%29")
+// keyEscaper escapes the separator characters of URN keys.
+var keyEscaper = strings.NewReplacer("%", "%25", ",", "%2C", "(", "%28", ")", "%29")
 
 // urn returns the URN of a dataset. If a symlink names a table, it is the URN of that table.
 func (c *Converter) urn(d dataset) urn.URN {
-	platform, called := place(d.name)
+	platform, called := placeOf(d.name)
 	var links struct {
 		Identifiers []struct {
 			name
@@ -41,23 +42,23 @@ func (c *Converter) urn(d dataset) urn.URN {
 			}
 		}
 	}
-	return urn.Make("dataset", "urn:li:dataPlatform:"+reserved.Replace(platform), reserved.Replace(called), c.Env)
+	return urn.Make("dataset", "urn:li:dataPlatform:"+keyEscaper.Replace(platform), keyEscaper.Replace(called), c.Env)
 }
 
-// place returns the platform of a dataset and its name there.
-func place(n name) (platform, called string) {
+// placeOf returns the platform of a dataset and its name there.
+func placeOf(n name) (platform, called string) {
 	scheme, rest, ok := strings.Cut(n.Namespace, "://")
 	if !ok {
 		scheme, _, _ = strings.Cut(n.Namespace, ":") // file:, or only a platform
 	}
 	scheme = strings.ToLower(scheme)
-	if f, ok := files[scheme]; ok {
+	if f, ok := filePlatforms[scheme]; ok {
 		if f.bucket {
 			return f.platform, strings.TrimSuffix(rest, "/") + "/" + strings.Trim(n.Name, "/")
 		}
 		return f.platform, n.Name
 	}
-	if other, ok := platforms[scheme]; ok {
+	if other, ok := platformNames[scheme]; ok {
 		scheme = other
 	}
 	return scheme, n.Name
@@ -85,12 +86,12 @@ func (c *Converter) flowOf(orchestrator string, n name) (u urn.URN, called strin
 	if namespace == "" {
 		namespace = n.Namespace
 	}
-	return urn.Make("dataFlow", reserved.Replace(orchestrator), reserved.Replace(called), reserved.Replace(namespace)), called
+	return urn.Make("dataFlow", keyEscaper.Replace(orchestrator), keyEscaper.Replace(called), keyEscaper.Replace(namespace)), called
 }
 
 func (c *Converter) jobOf(orchestrator string, n name) urn.URN {
 	flow, _ := c.flowOf(orchestrator, n)
-	return urn.Make("dataJob", string(flow), reserved.Replace(n.Name))
+	return urn.Make("dataJob", string(flow), keyEscaper.Replace(n.Name))
 }
 
 // engine is the facet of the processing engine.

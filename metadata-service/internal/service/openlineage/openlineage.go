@@ -46,7 +46,7 @@ func (c *Converter) Proposals(text []byte, actor urn.URN) ([]catalog.Proposal, e
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{c: c, e: &e, known: map[name]urn.URN{}, told: map[urn.URN]bool{}, read: map[urn.URN]bool{}, stamp: jsontree.Object{"time": jsontree.Number(e.Time.UnixMilli()), "actor": string(actor)}}
+	w := &writer{c: c, e: &e, byName: map[name]urn.URN{}, written: map[urn.URN]bool{}, upstreams: map[urn.URN]bool{}, stamp: jsontree.Object{"time": jsontree.Number(e.Time.UnixMilli()), "actor": string(actor)}}
 	if e.Job == nil {
 		_, err := w.datasets("dataset", []dataset{*e.Dataset})
 		return w.proposals, err
@@ -71,23 +71,23 @@ type writer struct {
 	orchestrator string
 	stamp        jsontree.Object // of the event
 	proposals    []catalog.Proposal
-	known        map[name]urn.URN // datasets of the event by name
-	told         map[urn.URN]bool // datasets whose facets are written
+	byName       map[name]urn.URN // datasets of the event by name
+	written      map[urn.URN]bool // datasets whose facets are written
 	// Inputs and outputs of the job, with the column lineage between them.
 	inputs, outputs []urn.URN
 	columns         []any
 	pairs           int
 	// Datasets read by column lineage, without duplicates.
-	read  map[urn.URN]bool
-	reads []urn.URN
+	upstreams     map[urn.URN]bool
+	upstreamOrder []urn.URN
 }
 
 func (w *writer) put(u urn.URN, aspect string, value jsontree.Object) {
 	w.proposals = append(w.proposals, catalog.Proposal{URN: string(u), Change: model.Upsert, Aspect: aspect, Value: jsontree.Encode(value)})
 }
 
-// exists proposes that an entity is not soft-deleted, which also restores it.
-func (w *writer) exists(u urn.URN) { w.put(u, "status", jsontree.Object{"removed": false}) }
+// restore proposes that an entity is not soft-deleted, which also restores it.
+func (w *writer) restore(u urn.URN) { w.put(u, "status", jsontree.Object{"removed": false}) }
 
 func (w *writer) flow() {
 	u, called := w.c.flowOf(w.orchestrator, w.e.Job.name)
@@ -97,7 +97,7 @@ func (w *writer) flow() {
 		info["description"] = about.Description
 	}
 	w.put(u, "dataFlowInfo", info)
-	w.exists(u)
+	w.restore(u)
 	w.tag(u)
 }
 
@@ -116,7 +116,7 @@ func (w *writer) tag(u urn.URN) {
 		if text == "" || len(text) > maxName {
 			continue
 		}
-		tag := string(urn.Make("tag", reserved.Replace(text)))
+		tag := string(urn.Make("tag", keyEscaper.Replace(text)))
 		operations = append(operations, jsontree.Object{"op": "add", "path": "/tags/" + pointer.Replace(tag), "value": jsontree.Object{"tag": tag}})
 	}
 	w.proposals = append(w.proposals, catalog.Proposal{URN: string(u), Change: model.Patch, Aspect: "globalTags", Value: jsontree.Encode(operations)})
@@ -137,23 +137,23 @@ func (w *writer) job() error {
 	w.put(u, "dataJobInfo", jsontree.Object{
 		"name": called, "type": jsontree.Object{"string": w.orchestrator}, "flowUrn": string(flow), "created": jsontree.Object{"time": w.stamp["time"], "actor": w.stamp["actor"]},
 	})
-	w.exists(u)
+	w.restore(u)
 	for _, d := range slices.Concat(e.Inputs, e.Outputs) {
-		w.known[d.name] = w.c.urn(d)
+		w.byName[d.name] = w.c.urn(d)
 	}
 	var err error
 	if w.inputs, err = w.datasets("inputs", e.Inputs); err != nil {
 		return err
 	}
-	clear(w.read) // the column lineage of inputs belongs to other jobs
-	w.reads = nil
+	clear(w.upstreams) // the column lineage of inputs belongs to other jobs
+	w.upstreamOrder = nil
 	if w.outputs, err = w.datasets("outputs", e.Outputs); err != nil {
 		return err
 	}
 	if err := w.readByColumns(); err != nil {
 		return err
 	}
-	if same(w.inputs, w.outputs) {
+	if sameDatasets(w.inputs, w.outputs) {
 		w.outputs = nil
 	}
 	parents := w.parents(u)
@@ -173,16 +173,16 @@ func (w *writer) job() error {
 // readByColumns adds inputs that only column lineage names. Some producers omit them from the list
 // of inputs, as dbt does with seeds.
 func (w *writer) readByColumns() error {
-	for _, u := range w.reads {
-		if w.told[u] {
+	for _, u := range w.upstreamOrder {
+		if w.written[u] {
 			continue
 		}
 		if len(w.inputs) == maxDatasets {
 			return fault.New(fault.TooLarge, "columnLineage: with the datasets that columns are made of there are more than %d inputs", maxDatasets)
 		}
-		w.told[u] = true
+		w.written[u] = true
 		w.inputs = append(w.inputs, u)
-		w.exists(u)
+		w.restore(u)
 	}
 	return nil
 }
@@ -207,8 +207,8 @@ func (w *writer) edges(to []urn.URN) []any {
 	return out
 }
 
-// same reports whether two lists name the same datasets.
-func same(a, b []urn.URN) bool {
+// sameDatasets reports whether two lists name the same datasets.
+func sameDatasets(a, b []urn.URN) bool {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
@@ -222,12 +222,12 @@ var outcomes = map[string]outcome{
 
 func (w *writer) run() {
 	e := w.e
-	u := urn.Make("dataProcessInstance", reserved.Replace(e.Run.ID))
+	u := urn.Make("dataProcessInstance", keyEscaper.Replace(e.Run.ID))
 	w.put(u, "dataProcessInstanceProperties", jsontree.Object{"name": e.Run.ID, "created": w.stamp, "customProperties": jsontree.Object{}})
 	w.put(u, "dataProcessInstanceRelationships", jsontree.Object{"parentTemplate": string(w.c.jobOf(w.orchestrator, e.Job.name)), "upstreamInstances": []any{}})
 	if len(w.inputs)+len(w.outputs) > 0 {
-		w.put(u, "dataProcessInstanceInput", jsontree.Object{"inputs": texts(w.inputs)})
-		w.put(u, "dataProcessInstanceOutput", jsontree.Object{"outputs": texts(w.outputs)})
+		w.put(u, "dataProcessInstanceInput", jsontree.Object{"inputs": urnTexts(w.inputs)})
+		w.put(u, "dataProcessInstanceOutput", jsontree.Object{"outputs": urnTexts(w.outputs)})
 	}
 	kind := strings.ToUpper(e.Type)
 	so, ok := outcomes[kind]
@@ -241,7 +241,7 @@ func (w *writer) run() {
 	w.put(u, "dataProcessInstanceRunEvent", happened)
 }
 
-func texts(urns []urn.URN) []any {
+func urnTexts(urns []urn.URN) []any {
 	out := make([]any, len(urns))
 	for i, u := range urns {
 		out[i] = string(u)

@@ -116,24 +116,24 @@ func (s *Service) featuresNow(ctx context.Context) error {
 type features struct {
 	*Service
 	run         *task.Run
-	at          featuresCheckpoint
+	checkpoint  featuresCheckpoint
 	ranking     statistics.Ranking
 	seen, total int // number of datasets; each is visited twice
 
-	used, changed, profiled catalog.Series
+	usageSeries, operationSeries, profileSeries catalog.Series
 }
 
 // newFeatures resolves the time series that a task reads, and loads its checkpoint.
 func (s *Service) newFeatures(run *task.Run) (*features, error) {
-	f := &features{Service: s, run: run, at: featuresCheckpoint{At: s.Now().UnixMilli()}}
-	for aspect, into := range map[string]*catalog.Series{"datasetUsageStatistics": &f.used, "operation": &f.changed, "datasetProfile": &f.profiled} {
+	f := &features{Service: s, run: run, checkpoint: featuresCheckpoint{At: s.Now().UnixMilli()}}
+	for aspect, into := range map[string]*catalog.Series{"datasetUsageStatistics": &f.usageSeries, "operation": &f.operationSeries, "datasetProfile": &f.profileSeries} {
 		of, err := s.Catalog.Series(featuresType, aspect)
 		if err != nil {
 			return nil, err
 		}
 		*into = of
 	}
-	_, err := run.Checkpoint(&f.at)
+	_, err := run.Checkpoint(&f.checkpoint)
 	return f, err
 }
 
@@ -150,15 +150,16 @@ func (s *Service) runFeatures(ctx context.Context, run *task.Run) error {
 		return err
 	}
 	f.total = 2 * datasets
-	if err := f.each(ctx, "", "counting", f.count); err != nil {
+	if err := f.visitDatasets(ctx, "", "counting", f.count); err != nil {
 		return err
 	}
-	f.seen += f.at.Done.Datasets
-	return f.each(ctx, f.at.After, "writing", f.keep)
+	f.seen += f.checkpoint.Done.Datasets
+	return f.visitDatasets(ctx, f.checkpoint.After, "writing", f.writeFeatures)
 }
 
-// each visits the datasets after a URN, page by page, and saves a checkpoint after each page.
-func (f *features) each(ctx context.Context, after urn.URN, doing string, visit func(ctx context.Context, page []urn.URN) error) error {
+// visitDatasets visits the datasets after a URN, page by page, and saves a checkpoint after each
+// page.
+func (f *features) visitDatasets(ctx context.Context, after urn.URN, doing string, visit func(ctx context.Context, page []urn.URN) error) error {
 	for {
 		page, err := f.Catalog.Scan(ctx, store.Scan{Type: featuresType, After: after, Limit: featuresPage})
 		if err != nil {
@@ -181,10 +182,10 @@ func (f *features) each(ctx context.Context, after urn.URN, doing string, visit 
 }
 
 func (f *features) save(ctx context.Context, doing string) error {
-	if err := f.run.SetResult(f.at.Done); err != nil {
+	if err := f.run.SetResult(f.checkpoint.Done); err != nil {
 		return err
 	}
-	return f.run.Save(ctx, task.Progress{Done: int64(f.seen), Total: int64(max(f.total, f.seen)), Message: doing}, f.at)
+	return f.run.Save(ctx, task.Progress{Done: int64(f.seen), Total: int64(max(f.total, f.seen)), Message: doing}, f.checkpoint)
 }
 
 // count adds datasets to the ranking. It skips soft-deleted ones, which are not compared.
@@ -206,13 +207,13 @@ func (f *features) count(ctx context.Context, page []urn.URN) error {
 	return nil
 }
 
-// keep writes the features of datasets.
-func (f *features) keep(ctx context.Context, page []urn.URN) error {
-	changed, err := f.newest(ctx, f.changed, page)
+// writeFeatures writes the features of datasets.
+func (f *features) writeFeatures(ctx context.Context, page []urn.URN) error {
+	changed, err := f.newest(ctx, f.operationSeries, page)
 	if err != nil {
 		return err
 	}
-	profiled, err := f.newest(ctx, f.profiled, page)
+	profiled, err := f.newest(ctx, f.profileSeries, page)
 	if err != nil {
 		return err
 	}
@@ -237,10 +238,10 @@ func (f *features) keep(ctx context.Context, page []urn.URN) error {
 	if err != nil {
 		return err
 	}
-	f.at.Done.Datasets += len(page)
-	f.at.Done.Written += done.Written
-	f.at.Done.Removed += done.Removed
-	f.at.After = page[len(page)-1]
+	f.checkpoint.Done.Datasets += len(page)
+	f.checkpoint.Done.Written += done.Written
+	f.checkpoint.Done.Removed += done.Removed
+	f.checkpoint.After = page[len(page)-1]
 	return nil
 }
 
@@ -248,15 +249,15 @@ func (f *features) keep(ctx context.Context, page []urn.URN) error {
 // started, from at most the newest statistics.MaxEvents documents.
 func (f *features) activity(ctx context.Context, u urn.URN) (statistics.Activity, error) {
 	var sum statistics.Counting
-	from := time.UnixMilli(f.at.At).AddDate(0, 0, -statistics.FeatureDays).UnixMilli()
-	q := timeseries.Query{URNs: []urn.URN{u}, From: &from, To: &f.at.At, Limit: seriesPage}
+	from := time.UnixMilli(f.checkpoint.At).AddDate(0, 0, -statistics.FeatureDays).UnixMilli()
+	q := timeseries.Query{URNs: []urn.URN{u}, From: &from, To: &f.checkpoint.At, Limit: seriesPage}
 	for seen := 0; seen < statistics.MaxEvents; {
-		found, err := f.Catalog.FindDocuments(ctx, f.used, q)
+		found, err := f.Catalog.FindDocuments(ctx, f.usageSeries, q)
 		if err != nil {
 			return statistics.Activity{}, err
 		}
 		for i := range found {
-			value, err := eventOf(&found[i], f.used)
+			value, err := eventOf(&found[i], f.usageSeries)
 			if err != nil {
 				return statistics.Activity{}, err
 			}
@@ -290,12 +291,12 @@ func (f *features) newest(ctx context.Context, of catalog.Series, page []urn.URN
 // size returns the storage features from the newest profile of the whole dataset, among the newest
 // maxProfiles profiles. It is for datasets whose newest profile covers only a part.
 func (f *features) size(ctx context.Context, u urn.URN) (jsontree.Object, error) {
-	found, err := f.Catalog.FindDocuments(ctx, f.profiled, timeseries.Query{URNs: []urn.URN{u}, Limit: maxProfiles})
+	found, err := f.Catalog.FindDocuments(ctx, f.profileSeries, timeseries.Query{URNs: []urn.URN{u}, Limit: maxProfiles})
 	if err != nil {
 		return nil, err
 	}
 	for i := range found {
-		value, err := eventOf(&found[i], f.profiled)
+		value, err := eventOf(&found[i], f.profileSeries)
 		if err != nil {
 			return nil, err
 		}

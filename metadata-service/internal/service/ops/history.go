@@ -65,11 +65,11 @@ func (s *Service) KeepSizes(ctx context.Context, tick <-chan time.Time) error {
 		}
 		return time.UnixMilli(max(soon.UnixMilli(), again.UnixMilli()))
 	}
-	return repeat(ctx, tick, first, sizesEvery, func() { s.noteSizes(ctx) })
+	return repeat(ctx, tick, first, sizesEvery, func() { s.recordSizes(ctx) })
 }
 
-// noteSizes records the sizes. It logs errors, since no operation fails because of them.
-func (s *Service) noteSizes(ctx context.Context) {
+// recordSizes records the sizes. It logs errors, since no operation fails because of them.
+func (s *Service) recordSizes(ctx context.Context) {
 	if s.History == nil {
 		return
 	}

@@ -86,7 +86,7 @@ func (s *Service) retain(ctx context.Context, r Retention) error {
 	if end < 0 {
 		return nil
 	}
-	if old, err := s.anyUntil(ctx, of, end); err != nil || !old {
+	if old, err := s.hasDocumentsUntil(ctx, of, end); err != nil || !old {
 		return err
 	}
 	force := true
@@ -97,7 +97,7 @@ func (s *Service) retain(ctx context.Context, r Retention) error {
 	return err
 }
 
-func (s *Service) anyUntil(ctx context.Context, of catalog.Series, end int64) (bool, error) {
+func (s *Service) hasDocumentsUntil(ctx context.Context, of catalog.Series, end int64) (bool, error) {
 	rows, _, err := s.Catalog.CountUntil(ctx, of, end)
 	return rows > 0, err
 }

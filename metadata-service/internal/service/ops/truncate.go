@@ -161,9 +161,9 @@ func (s *Service) runTruncate(ctx context.Context, run *task.Run) error {
 	if err := run.Save(ctx, task.Progress{Done: at.Rows, Total: at.Rows, Message: "giving back the space"}, at); err != nil {
 		return err
 	}
-	s.noteSizes(ctx)
+	s.recordSizes(ctx)
 	done.FreedBytes, err = s.Catalog.CompactSeries(ctx, of)
-	s.noteSizes(ctx)
+	s.recordSizes(ctx)
 	switch {
 	case errors.Is(err, fault.StorageFull) && q.ForceDelete != nil && *q.ForceDelete:
 		done.Note = "the disk has no room for a copy of what stays; the file keeps its size, and what is written next uses the room in it"

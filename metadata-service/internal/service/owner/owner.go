@@ -63,7 +63,7 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 	}
 	return s.change(ctx, decided, urns, func(list []any) []any {
 		for _, e := range entries {
-			list = append(without(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
+			list = append(withoutOwner(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
 		}
 		return list
 	})
@@ -91,7 +91,7 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 	return s.change(ctx, decided, urns, func(list []any) []any {
 		before := len(list)
 		for _, u := range gone {
-			list = without(list, string(u), typeURN)
+			list = withoutOwner(list, string(u), typeURN)
 		}
 		if len(list) == before {
 			return nil
@@ -144,7 +144,7 @@ func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, 
 func (s *Service) value(ctx context.Context, entries []jsontree.Object) jsontree.Object {
 	list := []any{}
 	for _, e := range entries {
-		list = append(without(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
+		list = append(withoutOwner(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
 	}
 	return jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}
 }
@@ -196,7 +196,7 @@ func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.
 			return nil, err
 		}
 	}
-	return jsontree.Object{"owner": string(u), "type": word(typeURN), "typeUrn": string(typeURN), "source": jsontree.Object{"type": "MANUAL"}}, nil
+	return jsontree.Object{"owner": string(u), "type": olderName(typeURN), "typeUrn": string(typeURN), "source": jsontree.Object{"type": "MANUAL"}}, nil
 }
 
 func kindOf(u urn.URN) string {
@@ -206,8 +206,8 @@ func kindOf(u urn.URN) string {
 	return "CORP_USER"
 }
 
-// word returns the older name of a type, CUSTOM for types without one.
-func word(typeURN urn.URN) string {
+// olderName returns the older name of a type, CUSTOM for types without one.
+func olderName(typeURN urn.URN) string {
 	name, ok := strings.CutPrefix(typeURN.Key(), model.BuiltInOwnershipType)
 	if !ok {
 		return "CUSTOM"
@@ -219,8 +219,8 @@ func word(typeURN urn.URN) string {
 	return "CUSTOM"
 }
 
-// without removes the entries of an owner, of one type or of all.
-func without(list []any, owner, typeURN string) []any {
+// withoutOwner removes the entries of an owner, of one type or of all.
+func withoutOwner(list []any, owner, typeURN string) []any {
 	out := make([]any, 0, len(list)+1)
 	for _, e := range list {
 		o, _ := e.(jsontree.Object)

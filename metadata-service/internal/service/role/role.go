@@ -56,13 +56,13 @@ func (s *Service) Assign(ctx context.Context, role urn.URN, actors []string) err
 	if err := s.mustExist(ctx, role); err != nil {
 		return err
 	}
-	there, err := s.existing(ctx, actors)
+	there, err := s.existingActors(ctx, actors)
 	if err != nil {
 		return err
 	}
 	changes := make([]edit.Change, len(there))
 	for i, actor := range there {
-		changes[i] = replace(actor, role)
+		changes[i] = replaceRoles(actor, role)
 	}
 	if len(changes) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (s *Service) Accept(ctx context.Context, invitation config.Secret) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, replace(who, role))
+	_, err = s.edit.Apply(ctx, decided, replaceRoles(who, role))
 	return err
 }
 
@@ -114,8 +114,8 @@ func (s *Service) mustExist(ctx context.Context, role urn.URN) error {
 	return err
 }
 
-// existing returns the users and groups among some texts that exist, without duplicates.
-func (s *Service) existing(ctx context.Context, texts []string) ([]urn.URN, error) {
+// existingActors returns the users and groups among some texts that exist, without duplicates.
+func (s *Service) existingActors(ctx context.Context, texts []string) ([]urn.URN, error) {
 	if len(texts) > edit.MaxTargets {
 		return nil, fault.New(fault.TooLarge, "actors: %d entries, at most %d are allowed", len(texts), edit.MaxTargets)
 	}
@@ -144,8 +144,8 @@ func (s *Service) existing(ctx context.Context, texts []string) ([]urn.URN, erro
 	return out, nil
 }
 
-// replace returns the change that sets the only role of an actor, or removes all roles.
-func replace(actor, role urn.URN) edit.Change {
+// replaceRoles returns the change that sets the only role of an actor, or removes all roles.
+func replaceRoles(actor, role urn.URN) edit.Change {
 	return edit.Change{URN: actor, Aspect: Membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		roles := []any{}
 		if role != "" {

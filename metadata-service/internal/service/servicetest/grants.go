@@ -15,9 +15,9 @@ import (
 // Grants are the only privileges of all actors, for tests of the privileges that a service
 // requires. Ownership by the actor is decided as usual.
 type Grants struct {
-	Platform []auth.Privilege
-	Over     map[urn.URN][]auth.Privilege
-	own      auth.Decider // of World.Granting; nil permits all checks of auth.Own
+	Platform  []auth.Privilege
+	Over      map[urn.URN][]auth.Privilege
+	ownership auth.Decider // of World.Granting; nil permits all checks of auth.Own
 }
 
 var _ auth.Decider = Grants{}
@@ -42,10 +42,10 @@ func (g Grants) refused(ctx context.Context, c auth.Check, on urn.URN) error {
 		}
 	}
 	if slices.Contains(needed, auth.Own) {
-		if g.own == nil {
+		if g.ownership == nil {
 			return nil
 		}
-		_, err := auth.Require(ctx, g.own, auth.Over(on, auth.Own))
+		_, err := auth.Require(ctx, g.ownership, auth.Over(on, auth.Own))
 		return err
 	}
 	if on == "" {
@@ -60,15 +60,15 @@ func (g Grants) refused(ctx context.Context, c auth.Check, on urn.URN) error {
 // decisions on.
 func (w *World) Granting(g Grants) *edit.Editor {
 	w.granted.Store(true)
-	g.own = w.Rights
+	g.ownership = w.Rights
 	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Authorizer: g, Now: w.Edit.Now}
 }
 
-// switched is the authorizer of the catalog of a World: that of the World, or after Granting one
-// that refuses every write.
-type switched struct{ w *World }
+// switchedAuthorizer is the authorizer of the catalog of a World: that of the World, or after
+// Granting one that refuses every write.
+type switchedAuthorizer struct{ w *World }
 
-func (s switched) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+func (s switchedAuthorizer) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	if !s.w.granted.Load() {
 		return s.w.Rights.Decide(ctx, checks)
 	}
@@ -80,20 +80,20 @@ func (s switched) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decis
 	}).Decide(ctx, checks)
 }
 
-func (s switched) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
+func (s switchedAuthorizer) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	return s.w.Rights.Visible(ctx, reading)
 }
 
-func (s switched) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
+func (s switchedAuthorizer) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
 	return s.w.Rights.ExcludesBy(ctx, u)
 }
 
-func (s switched) Restricted(ctx context.Context) ([]string, error) {
+func (s switchedAuthorizer) Restricted(ctx context.Context) ([]string, error) {
 	return s.w.Rights.Restricted(ctx)
 }
 
-func (s switched) Measures(entityType, aspect string) bool {
+func (s switchedAuthorizer) Measures(entityType, aspect string) bool {
 	return s.w.Rights.Measures(entityType, aspect)
 }
 
-func (switched) Deciding() []string { return nil }
+func (switchedAuthorizer) Deciding() []string { return nil }

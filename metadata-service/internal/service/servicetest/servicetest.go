@@ -64,7 +64,7 @@ type World struct {
 	Index       *roaring.Index
 	Log         *slog.Logger
 
-	passed  atomic.Int64 // of the clock
+	elapsed atomic.Int64 // of the clock
 	granted atomic.Bool  // set by Granting
 }
 
@@ -102,7 +102,7 @@ func newWorld(t testing.TB, authorization policy.Config) *World {
 	check(t, err)
 	w.Catalog = catalog.New(catalog.Config{
 		Cipher:   w.Cipher,
-		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: switched{w}, Follower: running, Now: w.Now, Log: w.Log,
+		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: switchedAuthorizer{w}, Follower: running, Now: w.Now, Log: w.Log,
 	})
 	finding := discover.Config{Catalog: w.Catalog, Index: index, Graph: rows}
 	if authorization.ViewAuthorization {
@@ -187,10 +187,10 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 }
 
 // Now returns the time of the World.
-func (w *World) Now() time.Time { return start.Add(time.Duration(w.passed.Load())) }
+func (w *World) Now() time.Time { return start.Add(time.Duration(w.elapsed.Load())) }
 
 // Pass advances the clock.
-func (w *World) Pass(d time.Duration) { w.passed.Add(int64(d)) }
+func (w *World) Pass(d time.Duration) { w.elapsed.Add(int64(d)) }
 
 // As returns a context with the user as actor.
 func (w *World) As(t testing.TB, user urn.URN) context.Context {

@@ -76,7 +76,7 @@ func (s *Service) SetDefaultView(ctx context.Context, view string) error {
 			return fault.New(fault.Malformed, "defaultView: %s is somebody's own view, not one for everybody", view)
 		}
 	}
-	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
+	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) { putText(value, "views", "defaultView", view) })
 }
 
 // view returns an existing view that view authorization does not hide from the actor.
@@ -127,8 +127,8 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN,
 	return err
 }
 
-// put sets a text in a group of settings, or removes it if it is empty.
-func put(value jsontree.Object, group, name, text string) {
+// putText sets a text in a group of settings, or removes it if it is empty.
+func putText(value jsontree.Object, group, name, text string) {
 	settings := jsontree.Child(value, group)
 	if settings == nil {
 		settings = jsontree.Object{}

@@ -75,7 +75,7 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	last := make(map[urn.URN]edit.Change, len(steps))
 	for i, step := range steps {
 		change, err := s.stepChange(ctx, step)
-		if mistaken(err) {
+		if isInvalid(err) {
 			continue
 		}
 		if err != nil {
@@ -114,7 +114,7 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	return saved, err
 }
 
-func mistaken(err error) bool {
+func isInvalid(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Malformed, fault.Invalid, fault.TooLarge:
 		return err != nil

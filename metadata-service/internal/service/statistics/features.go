@@ -80,10 +80,10 @@ func (c *Counting) Activity() Activity {
 
 // Ranking compares datasets with the others of their data platform. Platforms count queries
 // differently, so datasets of different platforms are not compared.
-type Ranking struct{ platforms map[string]*standings }
+type Ranking struct{ platforms map[string]*platformCounts }
 
-// standings are the non-zero counts of the datasets of a platform.
-type standings struct {
+// platformCounts are the non-zero counts of the datasets of a platform.
+type platformCounts struct {
 	queries, users []int64
 	sorted         bool
 }
@@ -91,12 +91,12 @@ type standings struct {
 // Add adds a dataset. All datasets must be added before the first call of Percentiles.
 func (r *Ranking) Add(dataset urn.URN, a Activity) {
 	if r.platforms == nil {
-		r.platforms = map[string]*standings{}
+		r.platforms = map[string]*platformCounts{}
 	}
 	name := platformOf(dataset)
 	s := r.platforms[name]
 	if s == nil {
-		s = &standings{}
+		s = &platformCounts{}
 		r.platforms[name] = s
 	}
 	if a.Queries > 0 {
@@ -113,7 +113,7 @@ func (r *Ranking) Add(dataset urn.URN, a Activity) {
 func (r *Ranking) Percentiles(dataset urn.URN, a Activity) (queries, users int) {
 	s := r.platforms[platformOf(dataset)]
 	if s == nil {
-		s = &standings{}
+		s = &platformCounts{}
 	}
 	if !s.sorted {
 		slices.Sort(s.queries)
@@ -175,7 +175,7 @@ func UsageFeaturesOf(dataset urn.URN, a Activity, r *Ranking, lastOperation int6
 // StorageFeaturesOf returns the aspect StorageFeatures from a document of datasetProfile. It
 // returns nil if the document has neither count, or covers only a part of the dataset.
 func StorageFeaturesOf(profile jsontree.Object) jsontree.Object {
-	if !isWhole(profile) {
+	if !coversWholeTable(profile) {
 		return nil
 	}
 	out := jsontree.Object{}
@@ -190,8 +190,9 @@ func StorageFeaturesOf(profile jsontree.Object) jsontree.Object {
 	return out
 }
 
-// isWhole reports whether a profile covers a whole table. A profile without a partition does.
-func isWhole(profile jsontree.Object) bool {
+// coversWholeTable reports whether a profile covers a whole table. A profile without a partition
+// does.
+func coversWholeTable(profile jsontree.Object) bool {
 	spec := jsontree.Child(profile, "partitionSpec")
 	if spec == nil {
 		return true

@@ -12,19 +12,19 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// readsCounted counts the concurrent reads of its documents.
-type readsCounted struct {
-	endless
+// readCounter counts the concurrent reads of its documents.
+type readCounter struct {
+	generatedDocuments
 	reading, most, reads *atomic.Int64
 }
 
-func (c readsCounted) Timeseries(ctx context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
+func (c readCounter) Timeseries(ctx context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	if n := c.reading.Add(1); n > c.most.Load() {
 		c.most.Store(n)
 	}
 	defer c.reading.Add(-1)
 	c.reads.Add(1)
-	return c.endless.Timeseries(ctx, q)
+	return c.generatedDocuments.Timeseries(ctx, q)
 }
 
 // TestPartsOfARequestReadSeriesOneAfterTheOther requests the use of a dataset in twenty parts.
@@ -32,7 +32,7 @@ func (c readsCounted) Timeseries(ctx context.Context, q catalog.TimeseriesQuery)
 func TestPartsOfARequestReadSeriesOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const documents, parts = 3000, 20
-	source := readsCounted{endless{count: documents, read: new(int), at: func(i int) timeseries.Document {
+	source := readCounter{generatedDocuments{count: documents, read: new(int), at: func(i int) timeseries.Document {
 		return timeseries.Document{Time: int64(documents - i), Event: []byte(`{"totalSqlQueries":1}`)}
 	}}, &atomic.Int64{}, &atomic.Int64{}, &atomic.Int64{}}
 	var turn sync.Mutex

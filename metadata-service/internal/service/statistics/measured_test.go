@@ -10,13 +10,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// asked records the last query to the catalog.
-type asked struct {
+// queryRecorder records the last query to the catalog.
+type queryRecorder struct {
 	statistics.Catalog
 	last *catalog.TimeseriesQuery
 }
 
-func (a asked) Timeseries(_ context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
+func (a queryRecorder) Timeseries(_ context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	*a.last = q
 	return nil, nil
 }
@@ -27,7 +27,7 @@ func TestEventsAreReadAsPartsOfTheirEntity(t *testing.T) {
 	t.Parallel()
 	for _, aspect := range []string{"datasetUsageStatistics", "datasetProfile", "operation", "assertionRunEvent", "dashboardUsageStatistics"} {
 		var q catalog.TimeseriesQuery
-		s := statistics.New(asked{last: &q}, statistics.Limits{}, time.Now)
+		s := statistics.New(queryRecorder{last: &q}, statistics.Limits{}, time.Now)
 		if _, err := s.Events(t.Context(), statistics.Query{URN: dataset, Aspect: aspect}); err != nil {
 			t.Fatal(err)
 		}

@@ -197,20 +197,20 @@ func ViewsSoFar(events []Event) int {
 // Sum adds up events of datasetUsageStatistics, dashboardUsageStatistics or chartUsageStatistics,
 // which must be ordered newest first.
 func Sum(events []Event) Usage {
-	var sum summing
+	var sum usageSum
 	for _, e := range events {
 		sum.add(e.Value)
 	}
 	return sum.usage()
 }
 
-// summing is a sum of values that are added newest first.
-type summing struct {
+// usageSum is a sum of values that are added newest first.
+type usageSum struct {
 	sum            Usage
 	users, columns map[string]*Share
 }
 
-func (s *summing) add(value jsontree.Object) {
+func (s *usageSum) add(value jsontree.Object) {
 	if s.sum.Latest == nil {
 		s.sum.Latest, s.users, s.columns = value, map[string]*Share{}, map[string]*Share{}
 	}
@@ -219,23 +219,23 @@ func (s *summing) add(value jsontree.Object) {
 	s.sum.Executions += int(jsontree.Int(value, "executionsCount"))
 	s.sum.MostUsers = max(s.sum.MostUsers, int(jsontree.Int(value, "uniqueUserCount")))
 	for _, c := range jsontree.Children(value, "userCounts") {
-		of := share(s.users, jsontree.Text(c, "user"))
+		of := shareOf(s.users, jsontree.Text(c, "user"))
 		of.Count += int(jsontree.Int(c, "count")) + int(jsontree.Int(c, "usageCount"))
 		of.Views += int(jsontree.Int(c, "viewsCount"))
 		of.Executions += int(jsontree.Int(c, "executionsCount"))
 		of.Email = cmp.Or(of.Email, jsontree.Text(c, "userEmail"))
 	}
 	for _, c := range jsontree.Children(value, "fieldCounts") {
-		share(s.columns, jsontree.Text(c, "fieldPath")).Count += int(jsontree.Int(c, "count"))
+		shareOf(s.columns, jsontree.Text(c, "fieldPath")).Count += int(jsontree.Int(c, "count"))
 	}
 }
 
-func (s *summing) usage() Usage {
-	s.sum.Users, s.sum.Columns = ranked(s.users), ranked(s.columns)
+func (s *usageSum) usage() Usage {
+	s.sum.Users, s.sum.Columns = sortShares(s.users), sortShares(s.columns)
 	return s.sum
 }
 
-func share(of map[string]*Share, name string) *Share {
+func shareOf(of map[string]*Share, name string) *Share {
 	s := of[name]
 	if s == nil {
 		s = &Share{Name: name}
@@ -244,7 +244,7 @@ func share(of map[string]*Share, name string) *Share {
 	return s
 }
 
-func ranked(of map[string]*Share) []Share {
+func sortShares(of map[string]*Share) []Share {
 	out := make([]Share, 0, len(of))
 	for name, s := range of {
 		if name != "" {

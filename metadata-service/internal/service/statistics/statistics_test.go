@@ -82,15 +82,15 @@ func TestErrorsOfTheCatalogAreHandedOn(t *testing.T) {
 	if _, err := s.Oldest(t.Context(), dataset, "operation"); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("nobody asks for the oldest: %v", err)
 	}
-	if _, err := statistics.New(broken{}, statistics.Limits{}, w.Now).Events(t.Context(), statistics.Query{URN: dataset, Aspect: "operation"}); err == nil {
+	if _, err := statistics.New(invalidDocument{}, statistics.Limits{}, w.Now).Events(t.Context(), statistics.Query{URN: dataset, Aspect: "operation"}); err == nil {
 		t.Error("a document that is no JSON was taken")
 	}
 }
 
-// broken holds an invalid document.
-type broken struct{ statistics.Catalog }
+// invalidDocument is a catalog that returns an invalid document.
+type invalidDocument struct{ statistics.Catalog }
 
-func (broken) Timeseries(context.Context, catalog.TimeseriesQuery) ([]timeseries.Document, error) {
+func (invalidDocument) Timeseries(context.Context, catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	return []timeseries.Document{{Event: []byte("{")}}, nil
 }
 

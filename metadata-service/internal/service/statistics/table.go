@@ -86,8 +86,8 @@ func (s *Service) Table(ctx context.Context, q TableQuery) (Table, error) {
 		return Table{}, err
 	}
 	read := catalog.TimeseriesQuery{EntityType: of.Entity.Name, Aspect: of.Aspect.Name, Filter: q.Filter, Exploded: t.collection != "", Summed: true}
-	narrow(&read)
-	if err := s.each(ctx, read, MaxTableDocuments, t.add); err != nil {
+	pushDown(&read)
+	if err := s.visitDocuments(ctx, read, MaxTableDocuments, t.add); err != nil {
 		return Table{}, err
 	}
 	out := Table{EntityType: of.Entity.Name, Aspect: of.Aspect.Name, Names: t.names(), Types: t.types()}
@@ -194,8 +194,8 @@ type metric struct {
 	by Aggregation
 }
 
-// tabulation is a table under construction.
-type tabulation struct {
+// tableBuilder is a table under construction.
+type tableBuilder struct {
 	collection string // list whose elements are read, "" for the aspect itself
 	key        string // column that each of its elements has
 	groupings  []grouping
@@ -221,14 +221,14 @@ type cell struct {
 	distinct map[uint64]struct{}
 }
 
-func newTabulation(aspect *model.AspectSpec, q *TableQuery) (*tabulation, error) {
+func newTabulation(aspect *model.AspectSpec, q *TableQuery) (*tableBuilder, error) {
 	switch {
 	case len(q.Metrics) == 0 || len(q.Metrics) > MaxMetrics:
 		return nil, fault.New(fault.Malformed, "metrics: must be 1 to %d, are %d", MaxMetrics, len(q.Metrics))
 	case len(q.Groupings) > MaxGroupings:
 		return nil, fault.New(fault.Malformed, "buckets: must be at most %d, are %d", MaxGroupings, len(q.Groupings))
 	}
-	t := &tabulation{groups: map[string]*group{}, seed: maphash.MakeSeed()}
+	t := &tableBuilder{groups: map[string]*group{}, seed: maphash.MakeSeed()}
 	var used []usedField
 	for i, g := range q.Groupings {
 		at := fmt.Sprintf("buckets[%d]", i)
@@ -273,7 +273,7 @@ func newTabulation(aspect *model.AspectSpec, q *TableQuery) (*tabulation, error)
 			used = append(used, usedField{"filter", f})
 		}
 	}
-	if err := t.agree(used); err != nil {
+	if err := t.findCollection(used); err != nil {
 		return nil, err
 	}
 	for _, c := range aspect.Collections {
@@ -289,8 +289,8 @@ type usedField struct {
 	field
 }
 
-// agree determines the list that contains all fields.
-func (t *tabulation) agree(used []usedField) error {
+// findCollection determines the list that contains all fields.
+func (t *tableBuilder) findCollection(used []usedField) error {
 	var first *usedField
 	for i := range used {
 		switch u := &used[i]; {
@@ -305,9 +305,9 @@ func (t *tabulation) agree(used []usedField) error {
 	return nil
 }
 
-// narrow passes conditions to the driver that it can evaluate by its keys. Filters with several
+// pushDown passes conditions to the driver that it can evaluate by its keys. Filters with several
 // alternatives are matched document by document.
-func narrow(q *catalog.TimeseriesQuery) {
+func pushDown(q *catalog.TimeseriesQuery) {
 	if len(q.Filter) != 1 {
 		return
 	}
@@ -346,7 +346,7 @@ func narrowTime(q *catalog.TimeseriesQuery, c timeseries.Condition) {
 }
 
 // add adds a document. Documents must be ordered newest first.
-func (t *tabulation) add(d *timeseries.Document) error {
+func (t *tableBuilder) add(d *timeseries.Document) error {
 	if t.key != "" && d.Columns[t.key] == nil {
 		return nil // of another list
 	}
@@ -385,7 +385,7 @@ func (t *tabulation) add(d *timeseries.Document) error {
 	return nil
 }
 
-func (t *tabulation) addTo(c *cell, m metric, value any) {
+func (t *tableBuilder) addTo(c *cell, m metric, value any) {
 	switch m.by {
 	case Latest:
 		if !c.seen {
@@ -413,7 +413,7 @@ func (t *tabulation) addTo(c *cell, m metric, value any) {
 func (c *cell) add(value any) {
 	switch n := value.(type) {
 	case int64:
-		if sum, fits := whole(c.sum, n); fits && !c.isFloat {
+		if sum, fits := addInt64(c.sum, n); fits && !c.isFloat {
 			c.sum = sum
 		} else {
 			c.float, c.sum, c.isFloat = c.float+float64(c.sum)+float64(n), 0, true
@@ -440,7 +440,7 @@ func (c *cell) text(by Aggregation) string {
 	return textOf(c.sum)
 }
 
-func (t *tabulation) names() []string {
+func (t *tableBuilder) names() []string {
 	var out []string
 	for _, g := range t.groupings {
 		out = append(out, g.name)
@@ -451,7 +451,7 @@ func (t *tabulation) names() []string {
 	return out
 }
 
-func (t *tabulation) types() []string {
+func (t *tableBuilder) types() []string {
 	var out []string
 	for _, g := range t.groupings {
 		out = append(out, g.column())
@@ -470,14 +470,14 @@ func (t *tabulation) types() []string {
 }
 
 // rows returns the rows ordered by group.
-func (t *tabulation) rows() ([][]string, error) {
+func (t *tableBuilder) rows() ([][]string, error) {
 	groups := make([]*group, 0, len(t.groups))
 	for _, g := range t.groups {
 		groups = append(groups, g)
 	}
 	slices.SortFunc(groups, func(a, b *group) int { return compareKeys(a.keys, b.keys) })
 	if n := len(t.groupings); n > 0 && t.groupings[n-1].window != nil && t.groupings[n-1].window.countable() {
-		return t.filled(groups, *t.groupings[n-1].window)
+		return t.fillGaps(groups, *t.groupings[n-1].window)
 	}
 	rows := make([][]string, len(groups))
 	for i, g := range groups {
@@ -486,8 +486,9 @@ func (t *tabulation) rows() ([][]string, error) {
 	return rows, nil
 }
 
-// filled returns rows with the missing windows between those with documents, for each outer group.
-func (t *tabulation) filled(groups []*group, w window) ([][]string, error) {
+// fillGaps returns rows with the missing windows between those with documents, for each outer
+// group.
+func (t *tableBuilder) fillGaps(groups []*group, w window) ([][]string, error) {
 	var rows [][]string
 	inner := len(t.groupings) - 1
 	for i, g := range groups {
@@ -512,7 +513,7 @@ func tooManyRows() error {
 	return fault.New(fault.TooLarge, "buckets: there are more than %d rows with the windows without data; ask for longer windows or a shorter time", MaxWindows)
 }
 
-func (t *tabulation) row(g *group) []string {
+func (t *tableBuilder) row(g *group) []string {
 	row := make([]string, 0, len(g.keys)+len(g.cells))
 	for _, key := range g.keys {
 		row = append(row, textOf(key))

@@ -19,21 +19,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// endless generates documents by their number on request: more than a test can write quickly.
-type endless struct {
+// generatedDocuments generates documents by their number on request: more than a test can write
+// quickly.
+type generatedDocuments struct {
 	statistics.Catalog
 	count int
 	at    func(i int) timeseries.Document
 	read  *int
 }
 
-func (endless) Series(string, string) (catalog.Series, error) {
+func (generatedDocuments) Series(string, string) (catalog.Series, error) {
 	return catalog.Series{Entity: &model.EntitySpec{Name: "dataset"}, Aspect: &model.AspectSpec{
 		Name: "datasetUsageStatistics", Stats: []model.Stat{{Name: "n", Type: "LONG"}, {Name: "text", Type: "KEYWORD"}},
 	}}, nil
 }
 
-func (e endless) Timeseries(_ context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
+func (e generatedDocuments) Timeseries(_ context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	from := 0
 	if q.After != nil {
 		if _, err := fmt.Sscan(q.After.ID, &from); err != nil {
@@ -75,7 +76,7 @@ func TestATableIsBoundedBeforeItGrows(t *testing.T) {
 			t.Parallel()
 			read := 0
 			c.q.EntityType, c.q.Aspect = "dataset", "datasetUsageStatistics"
-			_, err := statistics.New(endless{count: 2 * statistics.MaxTableDocuments, at: c.at, read: &read}, statistics.Limits{}, time.Now).Table(t.Context(), c.q)
+			_, err := statistics.New(generatedDocuments{count: 2 * statistics.MaxTableDocuments, at: c.at, read: &read}, statistics.Limits{}, time.Now).Table(t.Context(), c.q)
 			if !errors.Is(err, fault.TooLarge) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v", err)
 			}
@@ -92,7 +93,7 @@ var big = strings.Repeat("x", 1<<20)
 func TestSumsThatPassWholeNumbersGoOnAsFractions(t *testing.T) {
 	t.Parallel()
 	read := 0
-	source := endless{count: 2, read: &read, at: func(int) timeseries.Document {
+	source := generatedDocuments{count: 2, read: &read, at: func(int) timeseries.Document {
 		return timeseries.Document{Columns: map[string]any{"n": int64(math.MaxInt64)}}
 	}}
 	table, err := statistics.New(source, statistics.Limits{}, time.Now).Table(t.Context(), statistics.TableQuery{Metrics: []statistics.Metric{{Field: "n", By: statistics.Total}}})
@@ -132,7 +133,7 @@ func TestWindowsFollowTheCalendar(t *testing.T) {
 		{"SECOND", "", 1, "2025-01-01T00:00:00.7Z", "2025-01-01T00:00:00Z"},
 	} {
 		read := 0
-		source := endless{count: 1, read: &read, at: func(int) timeseries.Document { return timeseries.Document{Time: ms(c.at)} }}
+		source := generatedDocuments{count: 1, read: &read, at: func(int) timeseries.Document { return timeseries.Document{Time: ms(c.at)} }}
 		table, err := statistics.New(source, statistics.Limits{}, time.Now).Table(t.Context(), statistics.TableQuery{
 			Metrics:   []statistics.Metric{{Field: "urn", By: statistics.Cardinality}},
 			Groupings: []statistics.Grouping{{Field: "timestampMillis", Date: true, Unit: c.unit, Multiple: c.multiple, TimeZone: c.zone}},

@@ -60,9 +60,9 @@ func (s *Service) UsageOf(ctx context.Context, q UsageQuery) (DatasetUsage, erro
 	if err != nil {
 		return DatasetUsage{}, err
 	}
-	var sum summing
+	var sum usageSum
 	var buckets []UsageBucket // newest first
-	err = s.each(ctx, catalog.TimeseriesQuery{
+	err = s.visitDocuments(ctx, catalog.TimeseriesQuery{
 		URN: q.Dataset, EntityType: q.Dataset.Type(), Aspect: datasetUsage, From: q.From, To: q.To, PartOfEntity: true, Disclosure: catalog.Omitted,
 	}, MaxUsageDocuments, func(d *timeseries.Document) error {
 		value, err := jsontree.DecodeObject(d.Event)
@@ -80,7 +80,7 @@ func (s *Service) UsageOf(ctx context.Context, q UsageQuery) (DatasetUsage, erro
 	}
 	total := sum.usage()
 	out := DatasetUsage{Queries: queriesOf(buckets), Users: total.Users, Columns: total.Columns}
-	out.Buckets, err = withoutGaps(buckets, w, q.MaxBuckets)
+	out.Buckets, err = fillBuckets(buckets, w, q.MaxBuckets)
 	return out, err
 }
 
@@ -105,7 +105,7 @@ func (s *Service) checkUsage(q *UsageQuery) (w window, err error) {
 		now := s.now().UnixMilli()
 		q.To = &now
 	}
-	low, high, err := span("startTime", q.From, "endTime", q.To)
+	low, high, err := parsePeriod("startTime", q.From, "endTime", q.To)
 	if err != nil {
 		return w, err
 	}
@@ -141,8 +141,8 @@ func queriesOf(buckets []UsageBucket) *int64 {
 	return sum
 }
 
-// withoutGaps returns buckets oldest first, with the missing windows between them.
-func withoutGaps(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket, error) {
+// fillBuckets returns buckets oldest first, with the missing windows between them.
+func fillBuckets(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket, error) {
 	limit := MaxWindows
 	if most != nil {
 		limit = *most
@@ -166,9 +166,9 @@ func withoutGaps(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket,
 	return out, nil
 }
 
-// each visits documents newest first, page by page. More than most documents are fault.TooLarge.
-// Parts of a request run it one at a time, with memory for one page.
-func (s *Service) each(ctx context.Context, q catalog.TimeseriesQuery, most int, visit func(*timeseries.Document) error) error {
+// visitDocuments visits documents newest first, page by page. More than most documents are
+// fault.TooLarge. Parts of a request run it one at a time, with memory for one page.
+func (s *Service) visitDocuments(ctx context.Context, q catalog.TimeseriesQuery, most int, visit func(*timeseries.Document) error) error {
 	end, err := s.limits.Alone(ctx)
 	if err != nil {
 		return err
@@ -246,7 +246,7 @@ func (r *UsageReport) value(at string) (json.RawMessage, error) {
 	case !slices.Contains(usageDurations, r.Duration):
 		return nil, fault.New(fault.Malformed, "%s.duration: must be one of YEAR, MONTH, WEEK, DAY, HOUR, is %.50q", at, r.Duration)
 	}
-	if _, _, err := span(at+".bucket", &r.Start, "", nil); err != nil {
+	if _, _, err := parsePeriod(at+".bucket", &r.Start, "", nil); err != nil {
 		return nil, err
 	}
 	value := jsontree.Object{

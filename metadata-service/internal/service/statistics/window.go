@@ -22,22 +22,22 @@ const MaxWindows = 10_000
 
 const maxMultiple = 10_000
 
-// fixed are the lengths of units with a fixed length, in milliseconds.
-var fixed = map[string]int64{"SECOND": 1000, "MINUTE": 60_000, "HOUR": hourMillis}
+// fixedUnits are the lengths of units with a fixed length, in milliseconds.
+var fixedUnits = map[string]int64{"SECOND": 1000, "MINUTE": 60_000, "HOUR": hourMillis}
 
 const (
 	hourMillis = 3_600_000
 	dayMillis  = 24 * hourMillis
 )
 
-// days and months are the lengths of the calendar units.
+// dayUnits and monthUnits are the lengths of the calendar units.
 var (
-	days   = map[string]int64{"DAY": 1, "WEEK": 7}
-	months = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+	dayUnits   = map[string]int64{"DAY": 1, "WEEK": 7}
+	monthUnits = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 )
 
-// monday is the first day of week windows, as a day number: the Monday before 1970.
-const monday = -3
+// firstWeekDay is the first day of week windows, as a day number: the Monday before 1970.
+const firstWeekDay = -3
 
 // window divides time into consecutive windows: multiples of a calendar unit in a time zone,
 // counted from 1970.
@@ -51,7 +51,7 @@ type window struct {
 // means UTC.
 func newWindow(at, unit string, multiple int64, zone string) (window, error) {
 	w := window{unit: unit, multiple: multiple}
-	if fixed[unit]+days[unit]+months[unit] == 0 {
+	if fixedUnits[unit]+dayUnits[unit]+monthUnits[unit] == 0 {
 		return w, fault.New(fault.Malformed, "%s: %.50q is no unit; it must be one of SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER, YEAR", at, unit)
 	}
 	if multiple < 1 || multiple > maxMultiple {
@@ -62,11 +62,11 @@ func newWindow(at, unit string, multiple int64, zone string) (window, error) {
 	return w, err
 }
 
-// offset matches a time zone given as its offset from UTC.
-var offset = regexp.MustCompile(`^([+-])([01]\d):([0-5]\d)$`)
+// zoneOffset matches a time zone given as its offset from UTC.
+var zoneOffset = regexp.MustCompile(`^([+-])([01]\d):([0-5]\d)$`)
 
 func zoneOf(name string) (*time.Location, error) {
-	switch parts := offset.FindStringSubmatch(name); {
+	switch parts := zoneOffset.FindStringSubmatch(name); {
 	case name == "", name == "Z":
 		return time.UTC, nil
 	case parts != nil:
@@ -89,7 +89,7 @@ func zoneOf(name string) (*time.Location, error) {
 
 // countable reports whether windows have consecutive numbers, which windows of a day or longer do.
 // Shorter windows are too many to return without data.
-func (w window) countable() bool { return fixed[w.unit] == 0 }
+func (w window) countable() bool { return fixedUnits[w.unit] == 0 }
 
 // start returns the start of the window that contains a time.
 func (w window) start(at int64) int64 {
@@ -97,25 +97,25 @@ func (w window) start(at int64) int64 {
 		return w.begin(w.number(at))
 	}
 	_, seconds := time.UnixMilli(at).In(w.zone).Zone()
-	local, size := at+int64(seconds)*1000, fixed[w.unit]*w.multiple
+	local, size := at+int64(seconds)*1000, fixedUnits[w.unit]*w.multiple
 	return floor(local, size)*size - int64(seconds)*1000
 }
 
 // number returns the number of a window of a day or longer.
 func (w window) number(at int64) int64 {
 	local := time.UnixMilli(at).In(w.zone)
-	if n := months[w.unit]; n > 0 {
+	if n := monthUnits[w.unit]; n > 0 {
 		return floor(int64(local.Year()-1970)*12+int64(local.Month()-1), n*w.multiple)
 	}
 	_, seconds := local.Zone()
 	day := floor(at+int64(seconds)*1000, dayMillis)
-	return floor(day-w.first(), days[w.unit]*w.multiple)
+	return floor(day-w.first(), dayUnits[w.unit]*w.multiple)
 }
 
 // first returns the day number of window 0.
 func (w window) first() int64 {
 	if w.unit == "WEEK" {
-		return monday
+		return firstWeekDay
 	}
 	return 0
 }
@@ -126,10 +126,10 @@ func (w window) begin(number int64) int64 {
 		return time.Date(1970, month, int(day), 0, 0, 0, 0, w.zone).UnixMilli()
 	}
 	var at int64
-	if n := months[w.unit]; n > 0 {
+	if n := monthUnits[w.unit]; n > 0 {
 		at = date(time.Month(1+number*n*w.multiple), 1)
 	} else {
-		at = date(1, 1+w.first()+number*days[w.unit]*w.multiple)
+		at = date(1, 1+w.first()+number*dayUnits[w.unit]*w.multiple)
 	}
 	if w.number(at) < number { // a clock change at midnight skips the start of the day
 		at += hourMillis
@@ -146,8 +146,8 @@ func floor(n, by int64) int64 {
 	return q
 }
 
-// span validates the limits of a period, both inclusive; nil means no limit.
-func span(fromName string, from *int64, toName string, to *int64) (int64, int64, error) {
+// parsePeriod validates the limits of a period, both inclusive; nil means no limit.
+func parsePeriod(fromName string, from *int64, toName string, to *int64) (int64, int64, error) {
 	low, high := int64(minTime), int64(maxTime)
 	for _, b := range []struct {
 		name  string
@@ -168,8 +168,8 @@ func span(fromName string, from *int64, toName string, to *int64) (int64, int64,
 	return low, high, nil
 }
 
-// whole returns the sum of two integers, and false if it overflows.
-func whole(sum, n int64) (int64, bool) {
+// addInt64 returns the sum of two integers, and false if it overflows.
+func addInt64(sum, n int64) (int64, bool) {
 	if (n > 0 && sum > math.MaxInt64-n) || (n < 0 && sum < math.MinInt64-n) {
 		return 0, false
 	}

@@ -8,14 +8,14 @@ import (
 
 // fact is one statement of a version of an aspect.
 type fact struct {
-	category   Category
-	key        string  // identifies the fact within its category
-	subject    urn.URN // entity that the fact describes
-	modifier   string
-	value      string // differs between versions if the fact was modified
-	what       string // noun phrase for the fact in a sentence
-	show       string // value in a sentence, empty when it is long
-	parameters []Parameter
+	category     Category
+	key          string  // identifies the fact within its category
+	subject      urn.URN // entity that the fact describes
+	modifier     string
+	value        string // differs between versions if the fact was modified
+	noun         string // noun phrase for the fact in a sentence
+	displayValue string // value in a sentence, empty when it is long
+	parameters   []Parameter
 }
 
 func (f *fact) id() string { return string(f.category) + "\x00" + f.key }
@@ -37,7 +37,7 @@ func changes(before, after []fact) []Event {
 		kept[f.id()] = true
 		switch was := old[f.id()]; {
 		case was == nil:
-			out = append(out, f.event(Add, Minor, "Added "+f.what))
+			out = append(out, f.event(Add, Minor, "Added "+f.noun))
 		case was.value != f.value:
 			out = append(out, f.event(Modify, Patch, f.changed(was)))
 		}
@@ -47,16 +47,16 @@ func changes(before, after []fact) []Event {
 		if kept[f.id()] {
 			continue
 		}
-		out = append(out, f.event(Remove, Minor, "Removed "+f.what))
+		out = append(out, f.event(Remove, Minor, "Removed "+f.noun))
 	}
 	return out
 }
 
 func (f *fact) changed(was *fact) string {
-	if f.show == "" || was.show == "" {
-		return "Changed " + f.what
+	if f.displayValue == "" || was.displayValue == "" {
+		return "Changed " + f.noun
 	}
-	return fmt.Sprintf("Changed %s from %s to %s", f.what, was.show, f.show)
+	return fmt.Sprintf("Changed %s from %s to %s", f.noun, was.displayValue, f.displayValue)
 }
 
 func (f *fact) event(o Operation, g Grade, sentence string) Event {
@@ -70,14 +70,15 @@ func parameters(pairs ...string) []Parameter {
 	out := make([]Parameter, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			out = append(out, Parameter{pairs[i], cut(pairs[i+1], maxParameter)})
+			out = append(out, Parameter{pairs[i], truncate(pairs[i+1], maxParameter)})
 		}
 	}
 	return out
 }
 
-// cut truncates a text to at most limit bytes, at a character boundary, and appends an ellipsis.
-func cut(text string, limit int) string {
+// truncate truncates a text to at most limit bytes, at a character boundary, and appends an
+// ellipsis.
+func truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}

@@ -57,7 +57,7 @@ func columnSentence(c columns.Change, successors map[string]string) string {
 	case c.Kind == columns.Rename:
 		return "Renamed column " + c.Path + " to " + successors[c.Path] + "."
 	case c.Kind == columns.TypeChange:
-		return fmt.Sprintf("Changed column %s from %s to %s.", c.Path, cut(c.Before, 200), cut(c.After, 200))
+		return fmt.Sprintf("Changed column %s from %s to %s.", c.Path, truncate(c.Before, 200), truncate(c.After, 200))
 	}
 	return "Changed the primary key by column " + c.Path + "."
 }
@@ -108,44 +108,45 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 	if !ok {
 		return fault.New(fault.Malformed, "urn: %s is of no type that is known", dataset)
 	}
-	t := teller{visit: visit, rows: map[string]int64{}}
+	t := schemaVisitor{visit: visit, rows: map[string]int64{}}
 	// A version is delayed until the next one shows whether it is the current one.
 	var held *compared
-	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only, &room{reserve: s.reserve}) {
+	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only, &memoryBudget{reserve: s.reserve}) {
 		if err != nil {
 			return err
 		}
 		if held == nil {
-			if t.others, err = s.versionsBeside(ctx, dataset, entity, map[string]bool{schemaAspect: true}); err != nil {
+			if t.uncompared, err = s.uncomparedVersions(ctx, dataset, entity, map[string]bool{schemaAspect: true}); err != nil {
 				return err
 			}
-		} else if !t.tell(held, held.version) {
+		} else if !t.visitVersion(held, held.version) {
 			return nil
 		}
 		held = c
 	}
 	if held != nil {
-		t.tell(held, 0)
+		t.visitVersion(held, 0)
 	}
 	return nil
 }
 
-// teller assigns numbers and stamps to versions of a schema. It receives them oldest first.
-type teller struct {
-	visit  func(v SchemaVersion, c *compared) bool
-	others beside
-	number numbering
-	rows   map[string]int64
+// schemaVisitor assigns numbers and stamps to versions of a schema. It receives them oldest first.
+type schemaVisitor struct {
+	visit      func(v SchemaVersion, c *compared) bool
+	uncompared otherVersions
+	number     numbering
+	rows       map[string]int64
 }
 
-// tell visits a version if it changed a column or the key. It returns false when the visitor stops.
-func (t *teller) tell(c *compared, row int64) bool {
+// visitVersion visits a version if it changed a column or the key. It returns false when the
+// visitor stops.
+func (t *schemaVisitor) visitVersion(c *compared, row int64) bool {
 	c.row = row
 	t.rows[c.aspect] = row
 	if c.grade == "" && !c.unknown {
 		return true
 	}
-	t.others.advance(c.time, t.rows)
+	t.uncompared.advance(c.time, t.rows)
 	return t.visit(SchemaVersion{Version: t.number.next(c.grade), Stamp: stamp(t.rows), Time: c.time}, c)
 }
 

@@ -21,27 +21,27 @@ type source struct {
 	compare func(u urn.URN, before, after jsontree.Object) []Event
 }
 
-// known returns the aspects with facts other than a description.
-func known() []source {
+// knownSources returns the aspects with facts other than a description.
+func knownSources() []source {
 	return []source{
 		{"schemaMetadata", []Category{Schema, Documentation, Tags, Terms}, schemaFacts, columnEvents},
 		{"editableSchemaMetadata", []Category{Documentation, Tags, Terms}, editedFacts, nil},
 		{"globalTags", []Category{Tags}, func(u urn.URN, v jsontree.Object) []fact { return labels(Tags, v, u, "") }, nil},
 		{"glossaryTerms", []Category{Terms}, func(u urn.URN, v jsontree.Object) []fact { return labels(Terms, v, u, "") }, nil},
 		{"ownership", []Category{Ownership}, ownerFacts, nil},
-		{"domains", []Category{Domain}, listed(Domain, "domains", "domain", "domainUrn"), nil},
-		{"applications", []Category{Application}, listed(Application, "applications", "application", "applicationUrn"), nil},
+		{"domains", []Category{Domain}, urnListFacts(Domain, "domains", "domain", "domainUrn"), nil},
+		{"applications", []Category{Application}, urnListFacts(Application, "applications", "application", "applicationUrn"), nil},
 		{"structuredProperties", []Category{Properties}, propertyFacts, nil},
 		{"deprecation", []Category{Deprecation}, deprecationFacts, nil},
 		{"institutionalMemory", []Category{Documentation}, linkFacts, nil},
 		{"documentation", []Category{Documentation}, documentationFacts, nil},
 		{"documentInfo", []Category{Documentation, Parent, Related}, documentFacts, nil},
 		{"container", []Category{Parent}, parent("container"), nil},
-		{"domainProperties", []Category{Documentation, Parent}, described("description", parent("parentDomain")), nil},
-		{"glossaryTermInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode")), nil},
-		{"glossaryNodeInfo", []Category{Documentation, Parent}, described("definition", parent("parentNode")), nil},
-		{"applicationProperties", []Category{Documentation, Parent}, described("description", parent("parentApplication")), nil},
-		{"dataProductProperties", []Category{Documentation, Parent, Membership}, described("description", productFacts), nil},
+		{"domainProperties", []Category{Documentation, Parent}, withDescription("description", parent("parentDomain")), nil},
+		{"glossaryTermInfo", []Category{Documentation, Parent}, withDescription("definition", parent("parentNode")), nil},
+		{"glossaryNodeInfo", []Category{Documentation, Parent}, withDescription("definition", parent("parentNode")), nil},
+		{"applicationProperties", []Category{Documentation, Parent}, withDescription("description", parent("parentApplication")), nil},
+		{"dataProductProperties", []Category{Documentation, Parent, Membership}, withDescription("description", productFacts), nil},
 		{"glossaryRelatedTerms", []Category{Terms}, relatedTerms, nil},
 		{"versionProperties", []Category{Versioning}, versionFacts, nil},
 	}
@@ -50,11 +50,11 @@ func known() []source {
 // sourcesOf returns the aspects of an entity type with facts of the categories: the known aspects
 // and every aspect with a description. Confidential aspects are omitted.
 func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
-	all := known()
+	all := knownSources()
 	var out []source
 	for _, spec := range entity.Aspects {
 		i := slices.IndexFunc(all, func(s source) bool { return s.aspect == spec.Name })
-		s := source{spec.Name, []Category{Documentation}, described("description", nil), nil}
+		s := source{spec.Name, []Category{Documentation}, withDescription("description", nil), nil}
 		switch {
 		case spec.Confidential():
 			continue
@@ -70,8 +70,8 @@ func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 	return out
 }
 
-// described adds the description in a member to the other facts of an aspect.
-func described(member string, more func(urn.URN, jsontree.Object) []fact) func(urn.URN, jsontree.Object) []fact {
+// withDescription adds the description in a member to the other facts of an aspect.
+func withDescription(member string, more func(urn.URN, jsontree.Object) []fact) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
 		out := description(u, u, jsontree.Text(v, member), "the "+member)
 		if more != nil {
@@ -82,12 +82,12 @@ func described(member string, more func(urn.URN, jsontree.Object) []fact) func(u
 }
 
 // description returns the fact for a description, or none for an empty text.
-func description(subject, of urn.URN, words, what string) []fact {
+func description(subject, of urn.URN, words, noun string) []fact {
 	if words == "" {
 		return nil
 	}
 	return []fact{{
-		category: Documentation, key: string(of), subject: subject, modifier: string(of), value: words, what: what, parameters: parameters("description", words),
+		category: Documentation, key: string(of), subject: subject, modifier: string(of), value: words, noun: noun, parameters: parameters("description", words),
 	}}
 }
 
@@ -100,12 +100,12 @@ func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fac
 	var out []fact
 	for _, o := range jsontree.Children(v, list) {
 		label := jsontree.Text(o, member)
-		what := name + " " + label
+		noun := name + " " + label
 		if column != "" {
-			what += " of column " + column
+			noun += " of column " + column
 		}
 		out = append(out, fact{
-			category: c, key: string(subject) + " " + label, subject: subject, modifier: label, what: what,
+			category: c, key: string(subject) + " " + label, subject: subject, modifier: label, noun: noun,
 			parameters: parameters(parameter, label, "fieldPath", column, "context", jsontree.Text(o, "context")),
 		})
 	}
@@ -117,22 +117,22 @@ func ownerFacts(u urn.URN, v jsontree.Object) []fact {
 	for _, o := range jsontree.Children(v, "owners") {
 		owner, kind, kindURN := jsontree.Text(o, "owner"), jsontree.Text(o, "type"), string(model.OwnershipType(o))
 		out = append(out, fact{
-			category: Ownership, key: owner + " " + kindURN, subject: u, modifier: owner, what: "owner " + owner + " of type " + kindURN,
+			category: Ownership, key: owner + " " + kindURN, subject: u, modifier: owner, noun: "owner " + owner + " of type " + kindURN,
 			parameters: parameters("ownerUrn", owner, "ownerType", kind, "ownerTypeUrn", kindURN),
 		})
 	}
 	return out
 }
 
-// listed returns a function that reads an aspect with a list of URNs.
-func listed(c Category, member, name, parameter string) func(urn.URN, jsontree.Object) []fact {
+// urnListFacts returns a function that reads an aspect with a list of URNs.
+func urnListFacts(c Category, member, name, parameter string) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
 		list, _ := v[member].([]any)
 		var out []fact
 		for _, e := range list {
 			other, _ := e.(string)
 			out = append(out, fact{
-				category: c, key: other, subject: u, modifier: other, what: name + " " + other, parameters: parameters(parameter, other),
+				category: c, key: other, subject: u, modifier: other, noun: name + " " + other, parameters: parameters(parameter, other),
 			})
 		}
 		return out
@@ -142,17 +142,17 @@ func listed(c Category, member, name, parameter string) func(urn.URN, jsontree.O
 func propertyFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for _, o := range jsontree.Children(v, "properties") {
-		property, values := jsontree.Text(o, "propertyUrn"), plain(o["values"])
+		property, values := jsontree.Text(o, "propertyUrn"), encodeValues(o["values"])
 		out = append(out, fact{
-			category: Properties, key: property, subject: u, modifier: property, value: values, show: cut(values, 200),
-			what: "structured property " + property, parameters: parameters("propertyUrn", property, "propertyValues", values),
+			category: Properties, key: property, subject: u, modifier: property, value: values, displayValue: truncate(values, 200),
+			noun: "structured property " + property, parameters: parameters("propertyUrn", property, "propertyValues", values),
 		})
 	}
 	return out
 }
 
-// plain encodes a list of values as JSON without the names of their types.
-func plain(v any) string {
+// encodeValues encodes a list of values as JSON without the names of their types.
+func encodeValues(v any) string {
 	list, _ := v.([]any)
 	out := make([]any, 0, len(list))
 	for _, e := range list {
@@ -174,7 +174,7 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 	note, replacement := jsontree.Text(v, "note"), jsontree.Text(v, "replacement")
 	return []fact{{
 		category: Deprecation, key: "deprecated", subject: u, modifier: string(u), value: strings.Join([]string{note, when.String(), replacement}, "\x00"),
-		what: "the deprecation", parameters: parameters("note", note, "decommissionTime", when.String(), "replacement", replacement),
+		noun: "the deprecation", parameters: parameters("note", note, "decommissionTime", when.String(), "replacement", replacement),
 	}}
 }
 
@@ -192,7 +192,7 @@ func linkFacts(u urn.URN, v jsontree.Object) []fact {
 			again = 0
 		}
 		out = append(out, fact{
-			category: Documentation, key: fmt.Sprint("link ", url, " ", again), subject: u, modifier: url, value: words, what: "link " + cut(url, 200),
+			category: Documentation, key: fmt.Sprint("link ", url, " ", again), subject: u, modifier: url, value: words, noun: "link " + truncate(url, 200),
 			parameters: parameters("url", url, "description", words),
 		})
 	}
@@ -203,11 +203,11 @@ func documentationFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for i, o := range jsontree.Children(v, "documentations") {
 		attribution, _ := o["attribution"].(jsontree.Object)
-		origin, what := jsontree.Text(attribution, "source"), "the documentation"
+		origin, noun := jsontree.Text(attribution, "source"), "the documentation"
 		if origin != "" {
-			what += " from " + origin
+			noun += " from " + origin
 		}
-		found := description(u, u, jsontree.Text(o, "documentation"), what)
+		found := description(u, u, jsontree.Text(o, "documentation"), noun)
 		for j := range found {
 			found[j].key = fmt.Sprintf("documentation %s", origin)
 			if origin == "" {
@@ -241,7 +241,7 @@ func parent(member string) func(urn.URN, jsontree.Object) []fact {
 			return nil
 		}
 		return []fact{{
-			category: Parent, key: "parent", subject: u, modifier: above, value: above, show: above, what: "the parent",
+			category: Parent, key: "parent", subject: u, modifier: above, value: above, displayValue: above, noun: "the parent",
 			parameters: parameters("parentUrn", above),
 		}}
 	}
@@ -252,7 +252,7 @@ func productFacts(u urn.URN, v jsontree.Object) []fact {
 	for _, o := range jsontree.Children(v, "assets") {
 		asset := jsontree.Text(o, "destinationUrn")
 		out = append(out, fact{
-			category: Membership, key: asset, subject: u, modifier: asset, what: "asset " + asset, parameters: parameters("assetUrn", asset),
+			category: Membership, key: asset, subject: u, modifier: asset, noun: "asset " + asset, parameters: parameters("assetUrn", asset),
 		})
 	}
 	return out
@@ -268,7 +268,7 @@ func relatedTerms(u urn.URN, v jsontree.Object) []fact {
 		for _, e := range list {
 			other, _ := e.(string)
 			out = append(out, fact{
-				category: Terms, key: way.member + " " + other, subject: u, modifier: other, what: "relationship " + way.name + " with " + other,
+				category: Terms, key: way.member + " " + other, subject: u, modifier: other, noun: "relationship " + way.name + " with " + other,
 				parameters: parameters("termUrn", other, "relationshipType", way.name),
 			})
 		}
@@ -278,7 +278,7 @@ func relatedTerms(u urn.URN, v jsontree.Object) []fact {
 
 func related(u urn.URN, kind, other string) fact {
 	return fact{
-		category: Related, key: kind + " " + other, subject: u, modifier: other, what: kind + " " + other,
+		category: Related, key: kind + " " + other, subject: u, modifier: other, noun: kind + " " + other,
 		parameters: parameters("relatedUrn", other, "relationship", kind),
 	}
 }
@@ -290,6 +290,6 @@ func versionFacts(u urn.URN, v jsontree.Object) []fact {
 	comment, isLatest := jsontree.Text(v, "comment"), fmt.Sprint(latest)
 	return []fact{{
 		category: Versioning, key: set, subject: u, modifier: set, value: strings.Join([]string{label, comment, isLatest, jsontree.Text(v, "sortId")}, "\x00"),
-		what: "version " + label + " in " + set, parameters: parameters("versionSet", set, "version", label, "isLatest", isLatest, "comment", comment),
+		noun: "version " + label + " in " + set, parameters: parameters("versionSet", set, "version", label, "isLatest", isLatest, "comment", comment),
 	}}
 }

@@ -16,18 +16,19 @@ import (
 
 const maxStamp = 10_000 // bytes
 
-// beside holds the versions of aspects that give no events but belong in stamps, oldest first.
-type beside []besideVersion
+// otherVersions holds the versions of aspects that give no events but belong in stamps, oldest
+// first.
+type otherVersions []otherVersion
 
-type besideVersion struct {
+type otherVersion struct {
 	aspect    string
 	row, time int64
 }
 
-// versionsBeside returns the versions of the versioned aspects that are not compared. It omits
+// uncomparedVersions returns the versions of the versioned aspects that are not compared. It omits
 // aspects that the actor may not read.
-func (s *Service) versionsBeside(ctx context.Context, u urn.URN, entity *model.EntitySpec, compared map[string]bool) (beside, error) {
-	var out beside
+func (s *Service) uncomparedVersions(ctx context.Context, u urn.URN, entity *model.EntitySpec, compared map[string]bool) (otherVersions, error) {
+	var out otherVersions
 	for _, spec := range entity.Aspects {
 		if spec.Timeseries || spec.Confidential() || compared[spec.Name] {
 			continue
@@ -40,20 +41,20 @@ func (s *Service) versionsBeside(ctx context.Context, u urn.URN, entity *model.E
 			if err != nil {
 				return nil, fmt.Errorf("read %s of %s: %w", spec.Name, u, err)
 			}
-			out = append(out, besideVersion{spec.Name, versionOf(&found.Record), found.CreatedOn})
+			out = append(out, otherVersion{spec.Name, versionOf(&found.Record), found.CreatedOn})
 			present = len(out) - 1
 		}
 		if present >= 0 {
 			out[present].row = 0
 		}
 	}
-	slices.SortStableFunc(out, func(a, b besideVersion) int { return cmp.Compare(a.time, b.time) })
+	slices.SortStableFunc(out, func(a, b otherVersion) int { return cmp.Compare(a.time, b.time) })
 	return out, nil
 }
 
 // advance adds the rows in force at a time to rows, and drops them from b. Times must not decrease
 // between calls.
-func (b *beside) advance(time int64, rows map[string]int64) {
+func (b *otherVersions) advance(time int64, rows map[string]int64) {
 	n := 0
 	for n < len(*b) && (*b)[n].time <= time {
 		rows[(*b)[n].aspect] = (*b)[n].row

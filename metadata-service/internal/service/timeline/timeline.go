@@ -198,10 +198,10 @@ func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 		q.Categories = Categories()
 	}
 	out := Timeline{Transactions: []Transaction{}}
-	events, memory := 0, &room{reserve: s.reserve}
+	events, memory := 0, &memoryBudget{reserve: s.reserve}
 	for _, member := range members {
 		q.URN = member
-		told, err := s.tell(ctx, q, &events, memory)
+		told, err := s.entityTimeline(ctx, q, &events, memory)
 		if err != nil {
 			return Timeline{}, err
 		}
@@ -212,13 +212,13 @@ func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 	return out, nil
 }
 
-// tell returns the timeline of one entity.
-func (s *Service) tell(ctx context.Context, q Query, events *int, memory *room) (Timeline, error) {
+// entityTimeline returns the timeline of one entity.
+func (s *Service) entityTimeline(ctx context.Context, q Query, events *int, memory *memoryBudget) (Timeline, error) {
 	entity, ok := s.registry.Entity(q.URN.Type())
 	if !ok {
 		return Timeline{}, fault.New(fault.Malformed, "urn: %s is of no type that is known", q.URN)
 	}
-	w := walk{query: q, events: events, memory: memory}
+	w := timelineBuilder{query: q, events: events, memory: memory}
 	compared := map[string]bool{}
 	for _, source := range sourcesOf(entity, q.Categories) {
 		compared[source.aspect] = true
@@ -230,7 +230,7 @@ func (s *Service) tell(ctx context.Context, q Query, events *int, memory *room) 
 		return Timeline{}, nil
 	}
 	var err error
-	if w.others, err = s.versionsBeside(ctx, q.URN, entity, compared); err != nil {
+	if w.uncompared, err = s.uncomparedVersions(ctx, q.URN, entity, compared); err != nil {
 		return Timeline{}, err
 	}
 	return Timeline{Transactions: w.transactions(), Skipped: w.skipped}, nil

@@ -41,19 +41,19 @@ func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
 	if err != nil {
 		return Access{}, err
 	}
-	a := Access{Groups: unique(m.Groups), Roles: unique(m.Roles)}
+	a := Access{Groups: sortUnique(m.Groups), Roles: sortUnique(m.Roles)}
 	for _, group := range a.Groups {
 		if roles := m.GroupRoles[group]; len(roles) > 0 {
 			a.GroupsWithRoles = append(a.GroupsWithRoles, group)
 			a.RolesViaGroups = append(a.RolesViaGroups, roles...)
 		}
 	}
-	a.RolesViaGroups = unique(a.RolesViaGroups)
-	a.AllRoles = unique(slices.Concat(a.Roles, a.RolesViaGroups))
+	a.RolesViaGroups = sortUnique(a.RolesViaGroups)
+	a.AllRoles = sortUnique(slices.Concat(a.Roles, a.RolesViaGroups))
 	return a, s.addPolicies(ctx, u, &a)
 }
 
-func listed(value jsontree.Object, member string) []urn.URN {
+func urnList(value jsontree.Object, member string) []urn.URN {
 	list, _ := value[member].([]any)
 	out := make([]urn.URN, 0, len(list))
 	for _, one := range list {
@@ -64,7 +64,7 @@ func listed(value jsontree.Object, member string) []urn.URN {
 	return out
 }
 
-func unique(list []urn.URN) []urn.URN {
+func sortUnique(list []urn.URN) []urn.URN {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -82,12 +82,12 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
 			if err != nil {
 				return err
 			}
-			if !concerns(jsontree.Child(info, "actors"), u, a) {
+			if !namesUser(jsontree.Child(info, "actors"), u, a) {
 				continue
 			}
 			a.Policies = append(a.Policies, policy)
 			if jsontree.Text(info, "state") == activeState {
-				for _, p := range listed(info, "privileges") {
+				for _, p := range urnList(info, "privileges") {
 					privileges[string(p)] = true
 				}
 			}
@@ -100,10 +100,10 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
 	}
 }
 
-// concerns reports whether a policy names a user among its actors, apart from ownership.
-func concerns(actors jsontree.Object, u urn.URN, a *Access) bool {
+// namesUser reports whether a policy names a user among its actors, apart from ownership.
+func namesUser(actors jsontree.Object, u urn.URN, a *Access) bool {
 	names := func(member string, any []urn.URN) bool {
-		return slices.ContainsFunc(listed(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })
+		return slices.ContainsFunc(urnList(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })
 	}
 	return jsontree.Bool(actors, "allUsers") || jsontree.Bool(actors, "allGroups") && len(a.Groups) > 0 ||
 		names("users", []urn.URN{u}) || names("groups", a.Groups) || names("roles", a.AllRoles)

@@ -65,7 +65,7 @@ func (s *Service) WriteUnlink(ctx context.Context, set, entity urn.URN, o catalo
 		return err
 	}
 	o.Decisions = append(o.Decisions, decided...)
-	rec, err := s.latest(ctx, entity, properties)
+	rec, err := s.storedValue(ctx, entity, properties)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func stamp(at int64, by urn.URN) jsontree.Object {
 
 // nextSortID returns the sort id after that of the latest version.
 func (s *Service) nextSortID(ctx context.Context, set urn.URN) (string, error) {
-	value, err := s.latest(ctx, set, setProperties)
+	value, err := s.storedValue(ctx, set, setProperties)
 	if err != nil || value == nil {
 		return firstSortID, err
 	}
@@ -116,16 +116,16 @@ func (s *Service) nextSortID(ctx context.Context, set urn.URN) (string, error) {
 	if latest == "" {
 		return firstSortID, nil
 	}
-	version, err := s.latest(ctx, latest, properties)
+	version, err := s.storedValue(ctx, latest, properties)
 	if err != nil || version == nil {
 		return firstSortID, err
 	}
 	return increment(jsontree.Text(version, "sortId"))
 }
 
-// latest returns the stored value of an aspect, or nil. It checks no privileges, since sort ids
-// depend on all versions.
-func (s *Service) latest(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
+// storedValue returns the stored value of an aspect, or nil. It checks no privileges, since sort
+// ids depend on all versions.
+func (s *Service) storedValue(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
 	records, err := s.edit.Catalog.Latest(ctx, model.Key{URN: u, Aspect: aspect})
 	if err != nil || records[0] == nil {
 		return nil, err

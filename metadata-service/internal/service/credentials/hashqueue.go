@@ -36,35 +36,36 @@ func ClientFrom(ctx context.Context) (c Client, ok bool) {
 	return c, ok
 }
 
-// line is a fair queue for password hashing, which computes a few hashes at a time. Known clients
-// and all others alternate, so that a flood of failures leaves half of the turns to users at their
-// own browsers. Known clients alternate by user. Others alternate by network at three levels of
-// prefix length, so that many addresses in one network share one turn. When a queue is full, the
-// newest client of the largest network is refused. A line is safe for concurrent use.
-type line struct {
-	atOnce, longest int // longest is the maximum number of waiting known clients, and of other ones
+// hashQueue is a fair queue for password hashing, which computes a few hashes at a time. Known
+// clients and all others alternate, so that a flood of failures leaves half of the turns to users
+// at their own browsers. Known clients alternate by user. Others alternate by network at three
+// levels of prefix length, so that many addresses in one network share one turn. When a queue is
+// full, the newest client of the largest network is refused. A hashQueue is safe for concurrent
+// use.
+type hashQueue struct {
+	atOnce, maxWaiting int // maxWaiting is the maximum number of waiting known clients, and of other ones
 
-	mu            sync.Mutex
-	running       int
-	known, others party
-	knownLast     bool // the last turn among waiting clients went to a known client
+	mu                         sync.Mutex
+	running                    int
+	knownClients, otherClients waitingGroup
+	knownLast                  bool // the last turn among waiting clients went to a known client
 }
 
 var errCrowded = fault.New(fault.Throttled, "too many people are signing in at this moment; try again in some seconds")
 
 // enter returns when one more password may be hashed. The caller must call leave afterwards. The
 // error is fault.Throttled when too many clients wait, or that of ctx.
-func (l *line) enter(ctx context.Context) (leave func(), err error) {
-	of, w := l.join(ctx)
+func (l *hashQueue) enter(ctx context.Context) (leave func(), err error) {
+	of, w := l.enqueue(ctx)
 	select {
-	case <-w.called:
+	case <-w.left:
 	default:
 		// A holder of a turn delays others, so it must not wait for another turn of its actor.
 		defer idle.Begin(idle.Hold(ctx))()
 		select {
-		case <-w.called:
+		case <-w.left:
 		case <-ctx.Done():
-			if l.quit(of, w) {
+			if l.withdraw(of, w) {
 				return nil, ctx.Err()
 			}
 		}
@@ -75,31 +76,31 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 	}, w.refusal
 }
 
-// join adds a client to the line. It leaves the line at once if a turn is free.
-func (l *line) join(ctx context.Context) (*party, *waiter) {
+// enqueue adds a client to the queue. It leaves the queue at once if a turn is free.
+func (l *hashQueue) enqueue(ctx context.Context) (*waitingGroup, *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	of, path := l.place(ctx)
-	w := &waiter{path: path, called: make(chan struct{})}
+	of, path := l.groupOf(ctx)
+	w := &waiter{path: path, left: make(chan struct{})}
 	of.add(w, path)
-	l.call()
-	if of.waiting > l.longest {
+	l.admit()
+	if of.waiting > l.maxWaiting {
 		of.newestOfLargest(path).refuse(of)
 	}
 	return of, w
 }
 
-// place returns the queue of a client and its path in it.
-func (l *line) place(ctx context.Context) (of *party, path []string) {
+// groupOf returns the queue of a client and its path in it.
+func (l *hashQueue) groupOf(ctx context.Context) (of *waitingGroup, path []string) {
 	c, ok := ClientFrom(ctx)
 	if !ok {
 		actor, _ := auth.ActorFrom(ctx)
-		return &l.known, []string{string(actor.URN)}
+		return &l.knownClients, []string{string(actor.URN)}
 	}
 	if c.Known != "" {
-		return &l.known, []string{c.Known}
+		return &l.knownClients, []string{c.Known}
 	}
-	return &l.others, networks(c.Address)
+	return &l.otherClients, networks(c.Address)
 }
 
 // networks returns the networks of an address, largest first. The smallest one is the address
@@ -120,33 +121,33 @@ func networks(address string) []string {
 	return path
 }
 
-// call gives free turns to the next clients. The caller holds the mutex.
-func (l *line) call() {
-	for l.running < l.atOnce && l.known.waiting+l.others.waiting > 0 {
-		l.knownLast = l.known.waiting > 0 && (l.others.waiting == 0 || !l.knownLast)
-		of := &l.others
+// admit gives free turns to the next clients. The caller holds the mutex.
+func (l *hashQueue) admit() {
+	for l.running < l.atOnce && l.knownClients.waiting+l.otherClients.waiting > 0 {
+		l.knownLast = l.knownClients.waiting > 0 && (l.otherClients.waiting == 0 || !l.knownLast)
+		of := &l.otherClients
 		if l.knownLast {
-			of = &l.known
+			of = &l.knownClients
 		}
 		l.running++
-		close(of.next().called)
+		close(of.next().left)
 	}
 }
 
-func (l *line) leave() {
+func (l *hashQueue) leave() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.running--
-	l.call()
+	l.admit()
 }
 
-// quit removes a client whose context has ended. It returns true if the client holds no turn,
+// withdraw removes a client whose context has ended. It returns true if the client holds no turn,
 // because it was still waiting or had been refused.
-func (l *line) quit(of *party, w *waiter) bool {
+func (l *hashQueue) withdraw(of *waitingGroup, w *waiter) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
-	case <-w.called:
+	case <-w.left:
 		return w.refusal != nil
 	default:
 		of.remove(w, w.path)
@@ -154,29 +155,29 @@ func (l *line) quit(of *party, w *waiter) bool {
 	}
 }
 
-// waiter is a client in the line.
+// waiter is a client in the queue.
 type waiter struct {
 	path    []string
-	called  chan struct{} // closed when the client leaves the line
+	left    chan struct{} // closed when the client leaves the queue
 	refusal error         // set before called is closed
 }
 
-func (w *waiter) refuse(of *party) {
+func (w *waiter) refuse(of *waitingGroup) {
 	of.remove(w, w.path)
 	w.refusal = errCrowded
-	close(w.called)
+	close(w.left)
 }
 
-// party is a group of waiting clients: a network with its parts, which take turns. At the end of a
-// path clients wait in the order of their arrival.
-type party struct {
+// waitingGroup is a group of waiting clients: a network with its parts, which take turns. At the
+// end of a path clients wait in the order of their arrival.
+type waitingGroup struct {
 	key     string
 	waiting int
-	parts   []*party // in the order of their turns
+	parts   []*waitingGroup // in the order of their turns
 	clients []*waiter
 }
 
-func (p *party) part(key string) *party {
+func (p *waitingGroup) part(key string) *waitingGroup {
 	for _, one := range p.parts {
 		if one.key == key {
 			return one
@@ -185,7 +186,7 @@ func (p *party) part(key string) *party {
 	return nil
 }
 
-func (p *party) add(w *waiter, path []string) {
+func (p *waitingGroup) add(w *waiter, path []string) {
 	p.waiting++
 	if len(path) == 0 {
 		p.clients = append(p.clients, w)
@@ -193,13 +194,13 @@ func (p *party) add(w *waiter, path []string) {
 	}
 	one := p.part(path[0])
 	if one == nil {
-		one = &party{key: path[0]}
+		one = &waitingGroup{key: path[0]}
 		p.parts = append(p.parts, one)
 	}
 	one.add(w, path[1:])
 }
 
-func (p *party) remove(w *waiter, path []string) {
+func (p *waitingGroup) remove(w *waiter, path []string) {
 	p.waiting--
 	if len(path) == 0 {
 		p.clients = slices.DeleteFunc(p.clients, func(one *waiter) bool { return one == w })
@@ -207,13 +208,13 @@ func (p *party) remove(w *waiter, path []string) {
 	}
 	one := p.part(path[0])
 	if one.remove(w, path[1:]); one.waiting == 0 {
-		p.parts = slices.DeleteFunc(p.parts, func(other *party) bool { return other == one })
+		p.parts = slices.DeleteFunc(p.parts, func(other *waitingGroup) bool { return other == one })
 	}
 }
 
 // next removes and returns the client whose turn it is. The part that had its turn moves to the
 // end.
-func (p *party) next() (w *waiter) {
+func (p *waitingGroup) next() (w *waiter) {
 	p.waiting--
 	if len(p.parts) == 0 {
 		w, p.clients = p.clients[0], p.clients[1:]
@@ -229,12 +230,12 @@ func (p *party) next() (w *waiter) {
 
 // newestOfLargest returns the newest client of the part with the most waiting clients. Among equal
 // parts it prefers the part on path, or else the part with the last turn.
-func (p *party) newestOfLargest(path []string) *waiter {
+func (p *waitingGroup) newestOfLargest(path []string) *waiter {
 	if len(p.parts) == 0 {
 		return p.clients[len(p.clients)-1]
 	}
 	largest := p.parts[0]
-	isOf := func(one *party) bool { return len(path) > 0 && one.key == path[0] }
+	isOf := func(one *waitingGroup) bool { return len(path) > 0 && one.key == path[0] }
 	for _, one := range p.parts[1:] {
 		if one.waiting > largest.waiting || one.waiting == largest.waiting && !isOf(largest) {
 			largest = one

@@ -40,7 +40,7 @@ type compared struct {
 
 // versions yields the versions of an aspect, oldest first, each with its changes in the categories.
 // An error ends the sequence.
-func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *room) iter.Seq2[*compared, error] {
+func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *memoryBudget) iter.Seq2[*compared, error] {
 	return func(yield func(*compared, error) bool) {
 		var before []fact
 		var old jsontree.Object
@@ -58,7 +58,7 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 				yield(nil, fmt.Errorf("read %s of %s: %w", from.aspect, u, err))
 				return
 			}
-			c := &compared{facts: wanted(from.facts(u, value), categories), old: old, value: value, found: &found, step: step{
+			c := &compared{facts: filterFacts(from.facts(u, value), categories), old: old, value: value, found: &found, step: step{
 				aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
 			}}
 			if c.unknown = first && c.version > 1; !c.unknown {
@@ -69,7 +69,7 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 			}
 			for i := range c.events {
 				c.events[i].Time, c.events[i].Actor = c.time, c.actor
-				c.grade = graver(c.grade, c.events[i].Grade)
+				c.grade = moreSevere(c.grade, c.events[i].Grade)
 			}
 			if !yield(c, nil) {
 				return
@@ -88,8 +88,8 @@ func versionOf(rec *model.Record) int64 {
 	return n
 }
 
-// wanted removes facts of other categories, and repeated facts.
-func wanted(facts []fact, categories []Category) []fact {
+// filterFacts removes facts of other categories, and repeated facts.
+func filterFacts(facts []fact, categories []Category) []fact {
 	seen := make(map[string]bool, len(facts))
 	return slices.DeleteFunc(facts, func(f fact) bool {
 		if !slices.Contains(categories, f.category) {
@@ -102,19 +102,19 @@ func wanted(facts []fact, categories []Category) []fact {
 	})
 }
 
-// walk derives the timeline of one entity from the versions of its aspects.
-type walk struct {
-	query   Query
-	events  *int  // number of events so far, over all entities
-	memory  *room // of the request, over all entities
-	skipped int
-	steps   []step
-	others  beside // versions of the aspects that are not compared
+// timelineBuilder derives the timeline of one entity from the versions of its aspects.
+type timelineBuilder struct {
+	query      Query
+	events     *int          // number of events so far, over all entities
+	memory     *memoryBudget // of the request, over all entities
+	skipped    int
+	steps      []step
+	uncompared otherVersions // versions of the aspects that are not compared
 }
 
 // aspect adds the steps of an aspect. For steps outside the requested period it keeps only the
 // grade, since that raises versions.
-func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
+func (w *timelineBuilder) aspect(ctx context.Context, r Reader, from source) error {
 	present := -1
 	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories, w.memory) {
 		if err != nil {
@@ -145,8 +145,8 @@ func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 	return nil
 }
 
-// graver returns the more severe of two grades. The empty grade is the lowest.
-func graver(a, b Grade) Grade {
+// moreSevere returns the more severe of two grades. The empty grade is the lowest.
+func moreSevere(a, b Grade) Grade {
 	for _, g := range []Grade{Major, Minor, Patch} {
 		if a == g || b == g {
 			return g
@@ -157,7 +157,7 @@ func graver(a, b Grade) Grade {
 
 // transactions groups steps that were written together and numbers them. It omits groups without
 // events.
-func (w *walk) transactions() []Transaction {
+func (w *timelineBuilder) transactions() []Transaction {
 	slices.SortStableFunc(w.steps, func(a, b step) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.sequence, b.sequence))
 	})
@@ -165,14 +165,14 @@ func (w *walk) transactions() []Transaction {
 	rows := map[string]int64{}
 	var number numbering
 	for len(w.steps) > 0 {
-		n := together(w.steps)
+		n := transactionSize(w.steps)
 		var t Transaction
 		unknown := false
 		t.Time, t.Actor = w.steps[0].time, w.steps[0].actor
 		for _, s := range w.steps[:n] {
 			rows[s.aspect] = s.row
 			unknown = unknown || s.unknown
-			t.Grade = graver(t.Grade, s.grade)
+			t.Grade = moreSevere(t.Grade, s.grade)
 			t.Events = append(t.Events, s.events...)
 			t.Diffs = append(t.Diffs, s.diffs...)
 		}
@@ -180,17 +180,17 @@ func (w *walk) transactions() []Transaction {
 		if t.Grade == "" && (number.begun || !unknown) {
 			continue
 		}
-		if t.Version = number.next(t.Grade) + computed; len(t.Events) > 0 {
-			w.others.advance(t.Time, rows)
-			t.Stamp, t.Operation = stamp(rows), overall(t.Events)
+		if t.Version = number.next(t.Grade) + versionSuffix; len(t.Events) > 0 {
+			w.uncompared.advance(t.Time, rows)
+			t.Stamp, t.Operation = stamp(rows), commonOperation(t.Events)
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// together returns the number of leading steps that form one transaction.
-func together(steps []step) int {
+// transactionSize returns the number of leading steps that form one transaction.
+func transactionSize(steps []step) int {
 	seen := map[string]bool{}
 	for i, s := range steps {
 		if s.time != steps[0].time || s.actor != steps[0].actor || seen[s.aspect] {
@@ -201,7 +201,7 @@ func together(steps []step) int {
 	return len(steps)
 }
 
-func overall(events []Event) Operation {
+func commonOperation(events []Event) Operation {
 	for _, e := range events {
 		if e.Operation != events[0].Operation {
 			return Modify
@@ -210,8 +210,8 @@ func overall(events []Event) Operation {
 	return events[0].Operation
 }
 
-// computed is the suffix of transaction versions. They depend on the compared categories.
-const computed = "-computed"
+// versionSuffix is the suffix of transaction versions. They depend on the compared categories.
+const versionSuffix = "-computed"
 
 // numbering assigns semantic versions.
 type numbering struct {

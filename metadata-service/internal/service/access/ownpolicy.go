@@ -41,7 +41,7 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	if granting, err = s.owning(ctx, granting); err != nil {
+	if granting, err = s.filterOwned(ctx, granting); err != nil {
 		return nil, 0, err
 	}
 	groups, roles, err := s.memberships(ctx, who)
@@ -56,9 +56,9 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 		if info == nil { // deleted meanwhile
 			continue
 		}
-		info = narrowed(info, who, groups, roles)
+		info = restrictActors(info, who, groups, roles)
 		if resources, limited := info["resources"]; limited {
-			if info["resources"], err = s.readable(ctx, resources); err != nil {
+			if info["resources"], err = s.filterReadable(ctx, resources); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -67,9 +67,9 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 	return own, len(granting), nil
 }
 
-// owning removes policies for owners whose resources include none of the actor, and those beyond
-// maxOwned searches.
-func (s *Service) owning(ctx context.Context, all []policy.Granting) (kept []policy.Granting, err error) {
+// filterOwned removes policies for owners whose resources include none of the actor, and those
+// beyond maxOwned searches.
+func (s *Service) filterOwned(ctx context.Context, all []policy.Granting) (kept []policy.Granting, err error) {
 	searches := 0
 	for _, p := range all {
 		if p.Owned != nil {
@@ -92,11 +92,11 @@ func (s *Service) owning(ctx context.Context, all []policy.Granting) (kept []pol
 	return kept, nil
 }
 
-// readable returns a part of a policy without URNs that the actor may not read. It also removes URN
-// prefixes, since they name no entity.
-func (s *Service) readable(ctx context.Context, part any) (any, error) {
+// filterReadable returns a part of a policy without URNs that the actor may not read. It also
+// removes URN prefixes, since they name no entity.
+func (s *Service) filterReadable(ctx context.Context, part any) (any, error) {
 	named := map[string]bool{}
-	eachText(part, func(text string) bool {
+	filterTexts(part, func(text string) bool {
 		if strings.HasPrefix(text, "urn:") {
 			named[text] = false
 		}
@@ -115,27 +115,27 @@ func (s *Service) readable(ctx context.Context, part any) (any, error) {
 	for i, u := range urns {
 		named[string(u)] = may[i]
 	}
-	return eachText(part, func(text string) bool {
+	return filterTexts(part, func(text string) bool {
 		may, isURN := named[text]
 		return may || !isURN
 	}), nil
 }
 
-// eachText returns a copy of a JSON value whose lists contain only the texts for which keep returns
-// true.
-func eachText(value any, keep func(text string) bool) any {
+// filterTexts returns a copy of a JSON value whose lists contain only the texts for which keep
+// returns true.
+func filterTexts(value any, keep func(text string) bool) any {
 	switch value := value.(type) {
 	case map[string]any:
 		out := make(jsontree.Object, len(value))
 		for name, member := range value {
-			out[name] = eachText(member, keep)
+			out[name] = filterTexts(member, keep)
 		}
 		return out
 	case []any:
 		out := []any{}
 		for _, item := range value {
 			if text, ok := item.(string); !ok || keep(text) {
-				out = append(out, eachText(item, keep))
+				out = append(out, filterTexts(item, keep))
 			}
 		}
 		return out
@@ -143,8 +143,8 @@ func eachText(value any, keep func(text string) bool) any {
 	return value
 }
 
-// narrowed returns a policy whose actors are reduced to a user, its groups and its roles.
-func narrowed(info jsontree.Object, who urn.URN, groups, roles []urn.URN) jsontree.Object {
+// restrictActors returns a policy whose actors are reduced to a user, its groups and its roles.
+func restrictActors(info jsontree.Object, who urn.URN, groups, roles []urn.URN) jsontree.Object {
 	actors := maps.Clone(jsontree.Child(info, "actors"))
 	for member, of := range map[string][]urn.URN{"users": {who}, "groups": groups, "roles": roles} {
 		kept := []any{}

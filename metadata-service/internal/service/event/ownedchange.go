@@ -25,11 +25,11 @@ const (
 	// maxScanned limits the number of log entries read for a page, maxScanTime the time.
 	maxScanned  = 20_000
 	maxScanTime = 2 * time.Second
-	// mostDetails is the maximum number of detailed changes of one entry, mostOfText the maximum
+	// maxDetails is the maximum number of detailed changes of one entry, maxTextBytes the maximum
 	// length in bytes of a text in them.
-	mostDetails = 20
-	mostOfText  = 400
-	mostScans   = 4 // concurrent scans; others wait
+	maxDetails         = 20
+	maxTextBytes       = 400
+	maxConcurrentScans = 4 // concurrent scans; others wait
 )
 
 // OwnedQuery requests changes that other actors made to assets of the actor.
@@ -92,7 +92,7 @@ func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 		return OwnedPage{}, err
 	}
 	defer end()
-	by, err := s.standsFor(ctx, actor.URN)
+	by, err := s.ownerURNs(ctx, actor.URN)
 	if err != nil {
 		return OwnedPage{}, err
 	}
@@ -178,7 +178,7 @@ func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, err
 // take adds the changes of a window, newest first, and moves high to the start of the window, or to
 // the entry at which the page is full.
 func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64) error {
-	wanted, err := s.wanted(ctx, entries)
+	wanted, err := s.selectEntries(ctx, entries)
 	if err != nil {
 		return err
 	}
@@ -202,14 +202,14 @@ func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64
 	return nil
 }
 
-// wanted reports for each entry whether it is a change by another actor of an entity that the actor
-// owns and sees.
-func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, error) {
+// selectEntries reports for each entry whether it is a change by another actor of an entity that
+// the actor owns and sees.
+func (s *ownedScan) selectEntries(ctx context.Context, entries []store.Entry) ([]bool, error) {
 	out := make([]bool, len(entries))
 	var urns []urn.URN
 	for i := range entries {
 		e := &entries[i]
-		if out[i] = e.Actor != s.actor && s.isTold(e) && (comparers[e.Aspect] != nil || isKey(s.cfg.Registry, e)); out[i] {
+		if out[i] = e.Actor != s.actor && s.givesNotices(e) && (comparers[e.Aspect] != nil || isKey(s.cfg.Registry, e)); out[i] {
 			urns = append(urns, e.URN)
 		}
 	}
@@ -218,11 +218,11 @@ func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, 
 		return nil, err
 	}
 	urns = slices.Compact(slices.Sorted(slices.Values(urns)))
-	urns = slices.DeleteFunc(urns, func(u urn.URN) bool { return !ownsOne(owners[u], s.by) })
+	urns = slices.DeleteFunc(urns, func(u urn.URN) bool { return !ownsAny(owners[u], s.by) })
 	if len(urns) == 0 {
 		return make([]bool, len(entries)), nil
 	}
-	seen, err := s.sees(ctx, urns)
+	seen, err := s.visible(ctx, urns)
 	if err != nil {
 		return nil, err
 	}
@@ -247,10 +247,10 @@ func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 	if err != nil {
 		return err
 	}
-	told := OwnedChange{Entity: e.URN, Actor: by, Time: e.Time, More: max(0, len(changes)-mostDetails)}
+	told := OwnedChange{Entity: e.URN, Actor: by, Time: e.Time, More: max(0, len(changes)-maxDetails)}
 	size := 0
-	for _, c := range changes[:min(len(changes), mostDetails)] {
-		d := Detail{Category: c.category, Operation: c.operation, Modifier: c.modifier, Parameters: shortened(c.parameters)}
+	for _, c := range changes[:min(len(changes), maxDetails)] {
+		d := Detail{Category: c.category, Operation: c.operation, Modifier: c.modifier, Parameters: truncateTexts(c.parameters)}
 		for _, v := range d.Parameters {
 			size += len(fmt.Sprint(v))
 		}
@@ -282,15 +282,15 @@ func (s *ownedScan) changesShown(ctx context.Context, e *store.Entry) ([]change,
 	return r.changes(ctx, e, v)
 }
 
-// shortened truncates long texts among parameters.
-func shortened(parameters jsontree.Object) map[string]any {
+// truncateTexts truncates long texts among parameters.
+func truncateTexts(parameters jsontree.Object) map[string]any {
 	if len(parameters) == 0 {
 		return nil
 	}
 	out := make(map[string]any, len(parameters))
 	for name, v := range parameters {
-		if text, ok := v.(string); ok && len(text) > mostOfText {
-			n := mostOfText
+		if text, ok := v.(string); ok && len(text) > maxTextBytes {
+			n := maxTextBytes
 			for n > 0 && !utf8.RuneStart(text[n]) {
 				n--
 			}

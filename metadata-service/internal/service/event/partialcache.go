@@ -26,15 +26,15 @@ func (m *meaning) derived(e *store.Entry) derived {
 
 // Limits of the cache of a partly delivered entry.
 const (
-	keptFrom  = 500     // events; fewer are derived again quickly
-	keptUpTo  = 200_000 // events, each about 150 bytes
-	keptSince = time.Minute
+	minCachedEdges = 500     // edges; fewer are derived again quickly
+	maxCachedEdges = 200_000 // edges, each about 150 bytes as an event
+	cachedFor      = time.Minute
 )
 
-// partly caches the meaning of the last entry that a page delivered in part. One write may give
-// more events than many pages hold, and deriving all of them for each page would cost quadratic
-// time.
-type partly struct {
+// partialCache caches the meaning of the last entry that a page delivered in part. One write may
+// give more events than many pages hold, and deriving all of them for each page would cost
+// quadratic time.
+type partialCache struct {
 	mu       sync.Mutex
 	sequence uint64
 	meaning  *meaning
@@ -42,27 +42,27 @@ type partly struct {
 }
 
 // of returns the cached meaning of an entry, or nil. It evicts a meaning of another entry that was
-// not used for keptSince.
-func (p *partly) of(sequence uint64, now time.Time) *meaning {
+// not used for cachedFor.
+func (p *partialCache) of(sequence uint64, now time.Time) *meaning {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.meaning == nil || p.sequence == sequence {
 		p.used = now
 		return p.meaning
 	}
-	if now.Sub(p.used) > keptSince {
+	if now.Sub(p.used) > cachedFor {
 		p.meaning = nil
 	}
 	return nil
 }
 
-// told caches the meaning of an entry that was delivered in part, and evicts it once it is
+// record caches the meaning of an entry that was delivered in part, and evicts it once it is
 // complete.
-func (p *partly) told(sequence uint64, m *meaning, whole bool, now time.Time) {
+func (p *partialCache) record(sequence uint64, m *meaning, whole bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch n := len(m.edges); {
-	case !whole && n >= keptFrom && n <= keptUpTo:
+	case !whole && n >= minCachedEdges && n <= maxCachedEdges:
 		p.sequence, p.meaning, p.used = sequence, m, now
 	case whole && p.sequence == sequence:
 		p.meaning = nil

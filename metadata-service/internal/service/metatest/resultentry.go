@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// isKept reports whether the stored results equal the decision and no action is due, so that
+// isStored reports whether the stored results equal the decision and no action is due, so that
 // nothing is written. It compares text only: most results stay the same between evaluations, and
 // decoding them takes ten times as long as deciding. It returns false when the comparison is
 // inconclusive.
 //
 // Stored values are canonical: the relevant members of an entry are adjacent, and entries are
 // ordered by test.
-func (d *decision) isKept(rec *model.Record, all bool) bool {
+func (d *decision) isStored(rec *model.Record, all bool) bool {
 	var text []byte
 	if rec != nil {
 		text = rec.Value
@@ -53,7 +53,7 @@ func (d *decision) isKept(rec *model.Record, all bool) bool {
 // entryMark occurs once in each entry: inside a JSON string its quotes would be escaped.
 var entryMark = []byte(`,"testDefinitionMd5":`)
 
-func (t *compiled) actions(of language.Verdict) []language.Action {
+func (t *compiledTest) actions(of language.Verdict) []language.Action {
 	if of == language.Passing {
 		return t.test.Passing
 	}
@@ -61,7 +61,7 @@ func (t *compiled) actions(of language.Verdict) []language.Action {
 }
 
 // prepare encodes the fragments of result entries for each verdict.
-func (t *compiled) prepare() {
+func (t *compiledTest) prepare() {
 	t.mark = jsontree.AppendString([]byte(`"test":`), string(t.urn))
 	for verdict, name := range map[language.Verdict]string{language.Passing: "SUCCESS", language.Failing: "FAILURE"} {
 		entry := append(bytes.Clone(t.mark), entryMark...)

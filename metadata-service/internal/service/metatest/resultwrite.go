@@ -16,11 +16,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// keepAll stores the results of several assets and executes actions. It returns the number of
+// storeAll stores the results of several assets and executes actions. It returns the number of
 // changed assets, and calls verdictChanged with the position of each test whose verdict differs
 // from the stored one. It writes results without actions in one write, at the end. Results with
 // actions share one write for each asset.
-func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool, verdictChanged func(test int)) (changed int, err error) {
+func (s *Service) storeAll(ctx context.Context, decided auth.Decisions, page []decision, all bool, verdictChanged func(test int)) (changed int, err error) {
 	urns := make([]urn.URN, len(page))
 	for i, d := range page {
 		urns[i] = d.urn
@@ -29,15 +29,15 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 	if err != nil {
 		return 0, err
 	}
-	var plain []keptResult
+	var plain []resultWrite
 	var acting []edit.Change
 	for i := range page {
 		d := &page[i]
 		if len(stored[i]) == 0 {
 			continue // deleted meanwhile: storing results would create it again
 		}
-		rec := find(stored[i], resultsAspect)
-		if d.isKept(rec, all) {
+		rec := findAspect(stored[i], resultsAspect)
+		if d.isStored(rec, all) {
 			continue
 		}
 		var before jsontree.Object
@@ -50,7 +50,7 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 		if !d.acts() {
 			if text := s.resultsText(ctx, d, before, all); text != nil && (rec == nil || !bytes.Equal(text, rec.Value)) {
 				changed++
-				plain = append(plain, keptResult{d, text, rec})
+				plain = append(plain, resultWrite{d, text, rec})
 			}
 			continue
 		}
@@ -74,9 +74,9 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 	return changed, err
 }
 
-// keptResult is an aspect to write on condition that the stored value is unchanged since it was
+// resultWrite is an aspect to write on condition that the stored value is unchanged since it was
 // read.
-type keptResult struct {
+type resultWrite struct {
 	*decision
 	text   []byte
 	before *model.Record // nil when there was none
@@ -84,7 +84,7 @@ type keptResult struct {
 
 // write stores encoded results. If another evaluation changed one of the assets meanwhile, it
 // computes them again from the stored values.
-func (s *Service) write(ctx context.Context, decided auth.Decisions, results []keptResult, all bool) error {
+func (s *Service) write(ctx context.Context, decided auth.Decisions, results []resultWrite, all bool) error {
 	proposals := make([]catalog.Proposal, len(results))
 	for i, r := range results {
 		proposals[i] = catalog.Proposal{URN: string(r.urn), Aspect: resultsAspect, Existing: true, Value: r.text, Conditions: catalog.AtVersion(catalog.VersionOf(r.before))}

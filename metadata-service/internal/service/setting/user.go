@@ -32,7 +32,7 @@ func (s *Service) SetSwitch(ctx context.Context, name Switch, on bool) error {
 	if !ok {
 		return fault.New(fault.Malformed, "name: there is no setting %.40q", name)
 	}
-	return s.own(ctx, func(value jsontree.Object) { jsontree.Child(value, "appearance")[where] = on })
+	return s.changeOwn(ctx, func(value jsontree.Object) { jsontree.Child(value, "appearance")[where] = on })
 }
 
 // SetLanguage sets the language of the actor, or the default if it is empty.
@@ -40,7 +40,7 @@ func (s *Service) SetLanguage(ctx context.Context, language string) error {
 	if err := edit.Text("language", language, maxLanguage, false); err != nil {
 		return err
 	}
-	return s.own(ctx, func(value jsontree.Object) { put(value, "locale", "language", language) })
+	return s.changeOwn(ctx, func(value jsontree.Object) { putText(value, "locale", "language", language) })
 }
 
 // SetOwnView sets the default view of the actor, or removes it if view is empty. It must be a
@@ -59,7 +59,7 @@ func (s *Service) SetOwnView(ctx context.Context, view string) error {
 			return fault.New(fault.Malformed, "defaultView: %s is the own view of somebody else", view)
 		}
 	}
-	return s.own(ctx, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
+	return s.changeOwn(ctx, func(value jsontree.Object) { putText(value, "views", "defaultView", view) })
 }
 
 // HomePage holds the changes of the home page of the actor.
@@ -85,13 +85,13 @@ func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
 			return err
 		}
 	}
-	return s.own(ctx, func(value jsontree.Object) {
+	return s.changeOwn(ctx, func(value jsontree.Object) {
 		if h.Reset || h.Template != "" {
 			template := h.Template
 			if h.Reset {
 				template = ""
 			}
-			put(value, "homePage", "pageTemplate", template)
+			putText(value, "homePage", "pageTemplate", template)
 		}
 		if len(posts) > 0 {
 			page := jsontree.Child(value, "homePage")
@@ -114,8 +114,8 @@ func dismiss(before any, posts []urn.URN) []any {
 	return list[max(0, len(list)-maxDismissed):]
 }
 
-// own changes the settings of the actor.
-func (s *Service) own(ctx context.Context, apply func(value jsontree.Object)) error {
+// changeOwn changes the settings of the actor.
+func (s *Service) changeOwn(ctx context.Context, apply func(value jsontree.Object)) error {
 	who, err := edit.Actor(ctx)
 	if err != nil {
 		return err

@@ -25,37 +25,37 @@ const valueTime = time.Microsecond
 // when there is no memory.
 type Reserve func(ctx context.Context, bytes int64, work time.Duration) error
 
-// room tracks the memory of one request. Two versions are decoded at a time, so it reserves memory
-// for the largest pair of consecutive versions.
-type room struct {
-	reserve Reserve
-	pair    int64 // bytes reserved for a pair of versions
-	before  int64 // weight of the last decoded version
+// memoryBudget tracks the memory of one request. Two versions are decoded at a time, so it reserves
+// memory for the largest pair of consecutive versions.
+type memoryBudget struct {
+	reserve   Reserve
+	pairBytes int64 // bytes reserved for a pair of versions
+	lastBytes int64 // weight of the last decoded version
 }
 
 // weight returns the memory of a decoded version with so many values.
 func weight(text []byte, values int) int64 { return int64(len(text)) + valueBytes*int64(values) }
 
 // begin starts a new aspect, of which no version is decoded yet.
-func (r *room) begin() { r.before = 0 }
+func (r *memoryBudget) begin() { r.lastBytes = 0 }
 
 // version reserves memory and processor time for one more version, before it is decoded.
-func (r *room) version(ctx context.Context, a *catalog.Aspect) error {
+func (r *memoryBudget) version(ctx context.Context, a *catalog.Aspect) error {
 	if r.reserve == nil {
 		return nil
 	}
 	values := jsontree.Count(a.Value)
 	now := weight(a.Value, values)
-	need := max(r.pair, r.before+now)
-	if err := r.reserve(ctx, need-r.pair, valueTime*time.Duration(values)); err != nil {
+	need := max(r.pairBytes, r.lastBytes+now)
+	if err := r.reserve(ctx, need-r.pairBytes, valueTime*time.Duration(values)); err != nil {
 		return tooLarge(err, a)
 	}
-	r.before, r.pair = now, need
+	r.lastBytes, r.pairBytes = now, need
 	return nil
 }
 
 // keep reserves memory for the events of a version and, with diffs, for the version itself.
-func (r *room) keep(ctx context.Context, events int, a *catalog.Aspect, diffs bool) error {
+func (r *memoryBudget) keep(ctx context.Context, events int, a *catalog.Aspect, diffs bool) error {
 	if r.reserve == nil || events == 0 {
 		return nil
 	}

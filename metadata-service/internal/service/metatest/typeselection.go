@@ -9,53 +9,53 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// questions is the selection that a sweep requests from the search index for one entity type: which
-// tests select an asset, which of these pass and, when results are stored, which assets need a
-// write.
-type questions struct {
+// typeSelection is the selection that a sweep requests from the search index for one entity type:
+// which tests select an asset, which of these pass and, when results are stored, which assets need
+// a write.
+type typeSelection struct {
 	search.Selection
 	entityType string
 	removed    int // position of the expression for soft-deleted assets; -1 without an index
-	tests      []testQuestions
+	tests      []testPositions
 
 	size search.FilterSize
 }
 
-// testQuestions holds the positions of the expressions of a test; -1 if the index cannot decide
+// testPositions holds the positions of the expressions of a test; -1 if the index cannot decide
 // them.
-type testQuestions struct {
-	about            bool // the test covers the entity type
-	on, rules        int
+type testPositions struct {
+	covers           bool // the test covers the entity type
+	selection, rules int
 	passing, failing int
 }
 
 // questions builds the selection of all conditions that the index can decide.
-func (w *sweeper) questions(ctx context.Context, entityType string) (*questions, error) {
+func (w *sweeper) questions(ctx context.Context, entityType string) (*typeSelection, error) {
 	if w.Selector != nil {
 		if err := w.related.load(ctx, w.Service, w.tests); err != nil {
 			return nil, err
 		}
 	}
-	q := &questions{entityType: entityType, Selection: search.Selection{Types: []string{entityType}}, removed: -1, tests: make([]testQuestions, len(w.tests))}
+	q := &typeSelection{entityType: entityType, Selection: search.Selection{Types: []string{entityType}}, removed: -1, tests: make([]testPositions, len(w.tests))}
 	if w.Selector != nil {
 		q.removed = q.add(search.Expression{Is: &search.Criterion{Field: removedField, Condition: search.Equal, Values: []string{"true"}}}, true)
 	}
-	skips := w.keeps && w.Selector != nil
+	skips := w.storesResults && w.Selector != nil
 	for i, t := range w.tests {
-		ask := testQuestions{on: -1, rules: -1, passing: -1, failing: -1}
-		if ask.about = slices.Contains(t.test.Types, entityType); ask.about && q.removed >= 0 {
-			ask.on = q.add(t.test.Selection(ctx, w.at, &w.related))
+		ask := testPositions{selection: -1, rules: -1, passing: -1, failing: -1}
+		if ask.covers = slices.Contains(t.test.Types, entityType); ask.covers && q.removed >= 0 {
+			ask.selection = q.add(t.test.Selection(ctx, w.at, &w.related))
 			ask.rules = q.add(t.test.Rules(ctx, w.at, &w.related))
 		}
-		if skips && ask.on >= 0 && ask.rules >= 0 {
-			ask.passing = q.add(search.Expression{All: []search.Expression{ref(ask.on), ref(ask.rules), not(ref(q.removed))}}, true)
-			ask.failing = q.add(search.Expression{All: []search.Expression{ref(ask.on), not(ref(ask.rules)), not(ref(q.removed))}}, true)
+		if skips && ask.selection >= 0 && ask.rules >= 0 {
+			ask.passing = q.add(search.Expression{All: []search.Expression{ref(ask.selection), ref(ask.rules), not(ref(q.removed))}}, true)
+			ask.failing = q.add(search.Expression{All: []search.Expression{ref(ask.selection), not(ref(ask.rules)), not(ref(q.removed))}}, true)
 			skips = ask.failing >= 0
 		}
 		q.tests[i] = ask
 	}
 	if skips {
-		q.lookWhereResultsDiffer(w.tests, w.all)
+		q.restrictToChanges(w.tests, w.all)
 	}
 	return q, ctx.Err() // an ended context makes conditions on values invalid
 }
@@ -65,7 +65,7 @@ const removedField = "removed"
 
 // add appends an expression and returns its position, or -1 when the selection exceeds its limits.
 // It leaves half of the limits to Where.
-func (q *questions) add(e search.Expression, ok bool) int {
+func (q *typeSelection) add(e search.Expression, ok bool) int {
 	if !ok || len(q.Expressions) == search.MaxExpressions {
 		return -1
 	}
@@ -78,10 +78,10 @@ func (q *questions) add(e search.Expression, ok bool) int {
 	return len(q.Expressions) - 1
 }
 
-// lookWhereResultsDiffer restricts the selection to assets whose stored results differ from the
-// current verdicts, that have actions, or that the index cannot decide. It expresses isKept in
+// restrictToChanges restricts the selection to assets whose stored results differ from the
+// current verdicts, that have actions, or that the index cannot decide. It expresses isStored in
 // terms of the index.
-func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
+func (q *typeSelection) restrictToChanges(tests []compiledTest, all bool) {
 	differs := []search.Expression{has(document.Verdicts, document.IrregularVerdicts)}
 	valid := make([]string, 0, 2*len(tests))
 	for i, t := range tests {
@@ -92,15 +92,15 @@ func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
 		if ask.passing < 0 { // selection or verdict is undecided
 			differs = append(differs, stored)
 			switch {
-			case ask.on >= 0:
-				differs = append(differs, search.Expression{All: []search.Expression{ref(ask.on), not(ref(q.removed))}})
-			case ask.about:
+			case ask.selection >= 0:
+				differs = append(differs, search.Expression{All: []search.Expression{ref(ask.selection), not(ref(q.removed))}})
+			case ask.covers:
 				differs = append(differs, not(ref(q.removed)))
 			}
 			continue
 		}
-		differs = append(differs, t.unlike(language.Passing, ask.passing, has(document.Verdicts, passed))...)
-		differs = append(differs, t.unlike(language.Failing, ask.failing, has(document.Verdicts, failed))...)
+		differs = append(differs, t.differences(language.Passing, ask.passing, has(document.Verdicts, passed))...)
+		differs = append(differs, t.differences(language.Failing, ask.failing, has(document.Verdicts, failed))...)
 		if !all {
 			differs = append(differs, search.Expression{All: []search.Expression{stored, not(has(document.Verdicts, passed, failed))}})
 		}
@@ -114,9 +114,9 @@ func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
 	}
 }
 
-// unlike returns expressions for assets whose reached and stored verdicts differ. If the verdict
-// has actions, the expressions match all assets with either.
-func (t *compiled) unlike(verdict language.Verdict, at int, stored search.Expression) []search.Expression {
+// differences returns expressions for assets whose reached and stored verdicts differ. If the
+// verdict has actions, the expressions match all assets with either.
+func (t *compiledTest) differences(verdict language.Verdict, at int, stored search.Expression) []search.Expression {
 	reached := ref(at)
 	if len(t.actions(verdict)) > 0 || t.test.Undo {
 		return []search.Expression{reached, stored}
@@ -137,16 +137,16 @@ func has(field string, values ...string) search.Expression {
 
 // verdicts returns the verdicts that an index result decides. holds is nil for an asset that the
 // index does not have.
-func (q *questions) verdicts(holds search.ExpressionSet) []language.Verdict {
+func (q *typeSelection) verdicts(holds search.ExpressionSet) []language.Verdict {
 	out := make([]language.Verdict, len(q.tests))
 	for i := range q.tests {
 		t := &q.tests[i]
 		switch {
-		case !t.about:
+		case !t.covers:
 		case holds == nil:
 			out[i] = undecided
-		case q.removed >= 0 && holds.Has(q.removed), t.on >= 0 && !holds.Has(t.on):
-		case t.on < 0 || t.rules < 0:
+		case q.removed >= 0 && holds.Has(q.removed), t.selection >= 0 && !holds.Has(t.selection):
+		case t.selection < 0 || t.rules < 0:
 			out[i] = undecided
 		case holds.Has(t.rules):
 			out[i] = language.Passing

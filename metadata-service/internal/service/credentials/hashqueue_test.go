@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// queuer lets clients wait in the line for hashing, which the test blocks.
+// queuer lets clients wait in the queue for hashing, which the test blocks.
 type queuer struct {
 	*fixture
 	release func()
@@ -59,7 +59,7 @@ func (q *queuer) known(user string) {
 	q.join(credentials.WithClient(q.system(), credentials.Client{Address: "10.1.0.1", Known: user}), user)
 }
 
-// order releases the line, one turn at a time, and returns the names of n clients in the order of
+// order releases the queue, one turn at a time, and returns the names of n clients in the order of
 // their turns.
 func (q *queuer) order(n int) string {
 	q.release()
@@ -114,7 +114,7 @@ func TestAFullLineTurnsTheLargestNetworkAway(t *testing.T) {
 	if name := <-q.refused; name != "192.0.2.2" {
 		t.Errorf("among networks of the same size %s is refused", name)
 	}
-	q.known("jo") // whose part of the line is not full
+	q.known("jo") // whose part of the queue is not full
 	if got := q.order(4); got != "jo 10.1.0.1 192.0.2.1 10.1.1.1" {
 		t.Errorf("the turns: %s", got)
 	}

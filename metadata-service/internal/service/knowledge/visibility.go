@@ -24,16 +24,16 @@ const (
 )
 
 var (
-	staged   = search.Criterion{Field: stageField, Condition: search.Exists}
-	unstaged = search.Criterion{Field: stageField, Condition: search.Exists, Negated: true}
-	inGlobal = search.Criterion{Field: shown, Values: []string{"false"}, Negated: true}
+	hasStage      = search.Criterion{Field: stageField, Condition: search.Exists}
+	noStage       = search.Criterion{Field: stageField, Condition: search.Exists, Negated: true}
+	shownGlobally = search.Criterion{Field: shownField, Values: []string{"false"}, Negated: true}
 )
 
-func is(field string, values ...string) search.Criterion {
+func equals(field string, values ...string) search.Criterion {
 	return search.Criterion{Field: field, Condition: search.Equal, Values: values}
 }
 
-func isNot(field string, values ...string) search.Criterion {
+func notEquals(field string, values ...string) search.Criterion {
 	return search.Criterion{Field: field, Condition: search.Equal, Values: values, Negated: true}
 }
 
@@ -44,11 +44,11 @@ func isNot(field string, values ...string) search.Criterion {
 // covers stages, the search additionally includes hidden stages.
 func (s *Service) RestrictToFindable(ctx context.Context, q *discover.SearchQuery, states []string, global bool) (err error) {
 	q.IncludeHiddenStages = true
-	q.Implied, err = s.findable(ctx, states, global)
+	q.Implied, err = s.findableFilter(ctx, states, global)
 	return err
 }
 
-func (s *Service) findable(ctx context.Context, states []string, global bool) (search.Filter, error) {
+func (s *Service) findableFilter(ctx context.Context, states []string, global bool) (search.Filter, error) {
 	for _, state := range states {
 		if state != Published && state != Unpublished {
 			return nil, fault.New(fault.Malformed, "states: %.60q is neither %s nor %s", state, Published, Unpublished)
@@ -57,7 +57,7 @@ func (s *Service) findable(ctx context.Context, states []string, global bool) (s
 	wanted := func(state string) bool { return len(states) == 0 || slices.Contains(states, state) }
 	var out search.Filter
 	if wanted(Published) {
-		out = append(out, []search.Criterion{is(stageField, publishedStage)}, []search.Criterion{unstaged, is(stateField, Published)})
+		out = append(out, []search.Criterion{equals(stageField, publishedStage)}, []search.Criterion{noStage, equals(stateField, Published)})
 	}
 	if wanted(Unpublished) {
 		own, err := s.ownedBy(ctx)
@@ -65,12 +65,12 @@ func (s *Service) findable(ctx context.Context, states []string, global bool) (s
 			return nil, err
 		}
 		out = append(out,
-			append([]search.Criterion{staged, isNot(stageField, publishedStage, draftStage)}, own...),
-			append([]search.Criterion{unstaged, is(stateField, Unpublished)}, own...))
+			append([]search.Criterion{hasStage, notEquals(stageField, publishedStage, draftStage)}, own...),
+			append([]search.Criterion{noStage, equals(stateField, Unpublished)}, own...))
 	}
 	if global {
 		for i := range out {
-			out[i] = append(out[i], inGlobal)
+			out[i] = append(out[i], shownGlobally)
 		}
 	}
 	return out, nil
@@ -79,7 +79,7 @@ func (s *Service) findable(ctx context.Context, states []string, global bool) (s
 // ownedBy returns the condition that the actor or one of its groups owns a document, or none if the
 // actor may manage documents.
 func (s *Service) ownedBy(ctx context.Context) ([]search.Criterion, error) {
-	manages, err := s.manages(ctx)
+	manages, err := s.mayManage(ctx)
 	if err != nil || manages {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func (s *Service) ownedBy(ctx context.Context) ([]search.Criterion, error) {
 	for _, group := range groups {
 		owners = append(owners, string(group))
 	}
-	return []search.Criterion{is("owners", owners...)}, nil
+	return []search.Criterion{equals("owners", owners...)}, nil
 }
 
-func (s *Service) manages(ctx context.Context) (bool, error) {
+func (s *Service) mayManage(ctx context.Context) (bool, error) {
 	decided, err := s.edit.Authorizer.Decide(ctx, []auth.Check{auth.ForPlatform(auth.ManageDocuments)})
 	if err != nil {
 		return false, err
@@ -110,15 +110,15 @@ func (s *Service) manages(ctx context.Context) (bool, error) {
 // lifecycle stage must be published, others must not be unpublished unless the actor may manage
 // documents, and general lists must show them. It does not restrict entities of other types.
 func (s *Service) Among(ctx context.Context) (search.Filter, error) {
-	manages, err := s.manages(ctx)
+	manages, err := s.mayManage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	plain := []search.Criterion{unstaged, inGlobal}
+	plain := []search.Criterion{noStage, shownGlobally}
 	if !manages {
-		plain = append(plain, isNot(stateField, Unpublished))
+		plain = append(plain, notEquals(stateField, Unpublished))
 	}
-	return search.Filter{{isNot("_entityType", EntityType)}, {is(stageField, publishedStage), inGlobal}, plain}, nil
+	return search.Filter{{notEquals("_entityType", EntityType)}, {equals(stageField, publishedStage), shownGlobally}, plain}, nil
 }
 
 // Restrict adds Among to a search that may find documents, unless it includes hidden stages.
@@ -150,14 +150,14 @@ func (q Query) Filter() search.Filter {
 		{"glossaryTerms", q.Terms}, {"creator", q.Creators}, {"platform", q.Platforms},
 	} {
 		if len(c.values) > 0 {
-			all = append(all, is(c.field, c.values...))
+			all = append(all, equals(c.field, c.values...))
 		}
 	}
 	if q.Top && len(q.Parents) == 0 {
 		all = append(all, search.Criterion{Field: parentDocument, Condition: search.Exists, Negated: true})
 	}
 	if q.Source != "" {
-		all = append(all, is("sourceType", q.Source))
+		all = append(all, equals("sourceType", q.Source))
 	}
 	if len(all) == 0 {
 		return nil

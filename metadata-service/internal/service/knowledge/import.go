@@ -125,11 +125,11 @@ func (s *Service) replace(ctx context.Context, u urn.URN, c Contents) error {
 	if err != nil {
 		return err
 	}
-	if !jsontree.Bool(mark, removed) {
+	if !jsontree.Bool(mark, removedMember) {
 		return s.updateContents(ctx, string(u), c)
 	}
 	if _, err := s.mayDelete(ctx, u); err != nil {
 		return err
 	}
-	return s.updateContents(ctx, string(u), c, marked(false))
+	return s.updateContents(ctx, string(u), c, removalChange(false))
 }
