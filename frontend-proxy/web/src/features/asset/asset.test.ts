@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { words } from "../../lib/text";
+import { isSafeLink } from "../../lib/safe-link";
 import { beginningOf, plainText } from "./about";
 import { assetOfAspects } from "./asset-of-aspects";
-import { assetIn, aboutOf, isBare, isSafeLink, type Asset } from "./asset";
+import { assetIn, aboutOf, isBare, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 

@@ -154,9 +154,6 @@ export const ownersIn = (value: unknown): Owner[] =>
 
 const roleName = ({ name, urn }: Ref) => (name.startsWith("__system__") || name === shortOf(urn) ? words(name.replace("__system__", "")) : name.replace(/ Owner$/u, ""));
 
-/** Whether an address may be followed: one of the web or of mail, or one of this server. */
-export const isSafeLink = (url: string) => /^(https?:\/\/|mailto:)/iu.test(url) || (/^\/(?![/\\])/u.test(url) && !/[\\\t\n\r]/u.test(url));
-
 export const linksIn = (value: unknown): Link[] =>
   listIn(at(value, "elements")).flatMap((each) => {
     const url = textIn(at(each, "url"));

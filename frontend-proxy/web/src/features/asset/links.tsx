@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Button } from "../../components/button";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
-import { isSafeLink, type Link } from "./asset";
-import styles from "./side.module.css";
+import { isSafeLink } from "../../lib/safe-link";
+import type { Link } from "./asset";
+import styles from "./links.module.css";
 import { AddLink, RemoveLink } from "./asset.operations";
 import { useEdit } from "./edit";
 

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/button";
 import type { Label } from "./refs";
-import styles from "./side.module.css";
+import styles from "./pills.module.css";
 
 const why = ({ name, by }: Label) => (by ? `${name}, put here by ${by}` : name);
 

@@ -1,6 +1,6 @@
 import { at, listIn } from "../../lib/loose";
 import { counted, numberText } from "../../lib/text";
-import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "./failing.operations";
+import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "../../lib/schema";
 
 /** Of so many failing checks, the newest, domains, products and applications tell on what they are. */
 export const mostFailing = 100;

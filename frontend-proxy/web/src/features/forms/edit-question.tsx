@@ -12,7 +12,7 @@ import { counted } from "../../lib/text";
 import type { Definition, Question } from "../governance/forms";
 import { kindName } from "../properties/values";
 import { definitionIn as propertyIn, type Definition as PropertyDefinition } from "../structured-properties/definition";
-import { DefinedProperties } from "../structured-properties/structured-properties.operations";
+import { DefinedProperties } from "../structured-properties/defined.operations";
 import { UpdateForm } from "./forms.operations";
 import { carriers } from "./rule";
 import { writeQuestions, type Stored } from "./stored";

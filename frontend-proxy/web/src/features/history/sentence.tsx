@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { typeOf } from "../../lib/asset";
 import { dayText } from "../../lib/time";
-import { isSafeLink } from "../asset/asset";
+import { isSafeLink } from "../../lib/safe-link";
 import { categoryTitle, verbOf, type Change } from "./history";
 import styles from "./history.module.css";
 

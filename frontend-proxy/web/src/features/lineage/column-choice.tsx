@@ -6,7 +6,7 @@ import { DownIcon } from "../../components/icons";
 import { Find } from "../../components/parts";
 import { numberText } from "../../lib/text";
 import { columnName, columnsFound } from "./columns";
-import styles from "./lineage.module.css";
+import styles from "./column-choice.module.css";
 
 // More than these are found by name.
 const most = 100;

@@ -1,7 +1,3 @@
-import type { PoliciesQuery } from "./policies.operations";
-
-export type Listed = NonNullable<PoliciesQuery["listPolicies"]>["policies"][number];
-
 /** A policy as it is stored: a value of dataHubPolicyInfo. What the page does not know stays as it is. */
 export interface Info {
   displayName: string;
@@ -106,30 +102,6 @@ function criteriaOf(resources: Resources | null | undefined): Criterion[] {
 
 const modern = (field: string) => field.toUpperCase().replace(/^RESOURCE_(TYPE|URN)$/, "$1");
 
-/** A policy of the list as people write it. */
-export function draftOfListed({ name, description, type, state, privileges, actors, resources }: Listed): Draft {
-  return draftOf({
-    displayName: name,
-    description: description ?? "",
-    type,
-    state,
-    privileges,
-    actors: {
-      users: actors.users ?? [],
-      groups: actors.groups ?? [],
-      roles: actors.roles ?? [],
-      allUsers: actors.allUsers,
-      allGroups: actors.allGroups,
-      resourceOwners: actors.resourceOwners,
-      resourceOwnersTypes: actors.resourceOwnersTypes,
-    },
-    resources: resources && {
-      ...resources,
-      filter: resources.filter && { criteria: (resources.filter.criteria ?? []).map(({ field, condition, values }) => ({ field, condition, values: values.map(({ value }) => value) })) },
-    },
-  });
-}
-
 /** A policy as it is to be stored, with what a stored one has beside what the page shows. */
 export function infoOf(draft: Draft, before: Info | null): Info {
   const { resources, ...others } = before ?? {};
@@ -202,30 +174,6 @@ export const fieldName = (field: string) => fields.find((each) => each.field ===
 
 /** Whether a policy covers everybody, or everything. */
 export const coversAll = ({ allUsers, kind, criteria }: Draft) => ({ people: allUsers, assets: kind === "METADATA" && criteria.length === 0 });
-
-export interface Filter {
-  text: string;
-  state: string;
-  kind: string;
-}
-
-/** A policy of the list with its sentence, in which is sought, too. */
-export interface Row {
-  policy: Listed;
-  draft: Draft;
-  words: string;
-}
-
-/** The rows that a filter keeps, in their order. */
-export function chosen(rows: readonly Row[], { text, state, kind }: Filter): Row[] {
-  const sought = text.trim().toLowerCase();
-  return rows.filter(
-    ({ policy, draft, words }) =>
-      (state === "all" || draft.active === (state === "on")) &&
-      (kind === "any" || (draft.kind === "PLATFORM") === (kind === "platform")) &&
-      (sought === "" || `${policy.name} ${policy.description ?? ""} ${words} ${policy.privileges.join(" ")} ${policy.urn}`.toLowerCase().includes(sought)),
-  );
-}
 
 /** All things that policies name. */
 export const urnsIn = (drafts: readonly Draft[]) =>

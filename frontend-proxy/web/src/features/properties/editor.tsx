@@ -9,7 +9,7 @@ import { useOpenField } from "../../components/open-rows";
 import { CopyButton } from "../../components/parts";
 import { problemOf } from "../../lib/problem";
 import type { Property } from "../asset/property";
-import styles from "./properties.module.css";
+import styles from "./editor.module.css";
 import { valuesOf, type Value } from "./values";
 
 interface Props {

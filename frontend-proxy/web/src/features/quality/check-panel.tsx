@@ -7,7 +7,7 @@ import { Bones, Code, Failure, When } from "../../components/parts";
 import { run } from "../../lib/request";
 import { numberText, words } from "../../lib/text";
 import { exactText, momentText } from "../../lib/time";
-import { isSafeLink } from "../asset/asset";
+import { isSafeLink } from "../../lib/safe-link";
 import { detailIn, sinceOf, stateOf, stateWords, type Check, type Pair, type Run } from "./quality";
 import { CheckRuns } from "./quality.operations";
 import { OutcomeSign } from "./state";

@@ -4,7 +4,7 @@ import { Bars, type Shape } from "../../components/bars";
 import { exactText, momentText } from "../../lib/time";
 import { counted } from "../../lib/text";
 import { tallyText, type Day, type Outcome, type Run } from "./quality";
-import styles from "./quality.module.css";
+import styles from "./runs-strip.module.css";
 
 const shapes: Readonly<Record<Outcome, Shape>> = { passed: "low", failed: "tall", error: "middle", open: "flat" };
 

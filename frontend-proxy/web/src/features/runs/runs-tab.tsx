@@ -13,7 +13,7 @@ import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, shortOf } from "../../lib/text";
 import { durationText } from "../../lib/time";
-import { isSafeLink } from "../asset/asset";
+import { isSafeLink } from "../../lib/safe-link";
 import type { TabProps } from "../asset/tabs";
 import { RunState } from "./run-state";
 import { runsIn, type Ends, type Run } from "./runs";

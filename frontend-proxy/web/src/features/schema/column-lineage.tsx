@@ -9,7 +9,7 @@ import { columnUrn } from "../../lib/column";
 import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { ColumnLineage as Read, type ColumnLineageQuery } from "./schema.operations";
+import { ColumnLineage as Read, type ColumnLineageQuery } from "./column-lineage.operations";
 import styles from "./schema.module.css";
 
 // Answers come by rank: the nearest few are found among more.

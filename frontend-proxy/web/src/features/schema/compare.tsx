@@ -12,7 +12,7 @@ import { counted, numberText } from "../../lib/text";
 import { dateText } from "../../lib/time";
 import { plainPath } from "./columns";
 import { pairQuery, versionsQuery } from "./read";
-import styles from "./schema.module.css";
+import styles from "./compare.module.css";
 import { differenceSigns } from "./signs";
 import { Touches } from "./touches";
 import { countsText, differencesOf, differencesText, wordOf, type Difference, type Version } from "./versions";

@@ -5,7 +5,7 @@ import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { counted } from "../../lib/text";
 import { plainPath } from "./columns";
-import styles from "./schema.module.css";
+import styles from "./compare.module.css";
 import { readTouched, touchedIn } from "./touched";
 import { breaksIn, reachText, type Difference } from "./versions";
 

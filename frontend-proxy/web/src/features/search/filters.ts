@@ -1,6 +1,6 @@
 import { typeName } from "../../lib/asset";
 import { aggregationsIn } from "../../lib/found";
-import type { AggregateAcrossEntitiesInput, AndFilterInput, FacetFilterInput, SearchAcrossEntitiesInput, SearchSortInput } from "./search.operations";
+import type { AggregateAcrossEntitiesInput, AndFilterInput, FacetFilterInput, SearchAcrossEntitiesInput, SearchSortInput } from "../../lib/schema";
 
 /** A condition that results must meet: a field with one of some values. */
 export interface Filter {

@@ -6,7 +6,7 @@ import { When } from "../../components/parts";
 import { counted, numberText } from "../../lib/text";
 import { dateText } from "../../lib/time";
 import { axisOf, barsOf, figureText, lineOf, unitOf, utcDay, type Point } from "./stats";
-import styles from "./stats.module.css";
+import styles from "./charts.module.css";
 
 const [width, height] = [300, 96];
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
 import { allowedIn, allowedText, allowedWords, definitionIn } from "./definition";
-import { countingText, usesAddress } from "./uses";
 
 it("reads a definition with what is missing left out", () => {
   const [read] = definitionIn({
@@ -33,13 +32,4 @@ it("writes allowed values as lines where they read back the same", () => {
   expect(allowedText("string", [{ value: "gold", description: "One\nTwo" }])).toBeNull();
   expect(allowedText("string", [{ value: "a | b", description: "" }])).toBeNull();
   expect(allowedText("string", [{ value: " a", description: "" }])).toBeNull();
-});
-
-const of = (carrier: string) => definitionIn({ urn: "urn:li:structuredProperty:a", definition: { qualifiedName: "a.b", entityTypes: [{ urn: `urn:li:entityType:datahub.${carrier}` }] } })[0];
-
-it("counts properties in one operation, and leads to what has them", () => {
-  expect(countingText(2)).toBe("query PropertyUses($i0:SearchAcrossEntitiesInput! $i1:SearchAcrossEntitiesInput!){u0:searchAcrossEntities(input:$i0){total} u1:searchAcrossEntities(input:$i1){total}}");
-  const [onAssets, onColumns] = [of("dataset"), of("schemaField")];
-  expect(onAssets && usesAddress(onAssets)).toBe("/search?query=*&filter_structuredProperties.a.b___false___EXISTS___0=");
-  expect(onColumns && usesAddress(onColumns)).toBeNull();
 });

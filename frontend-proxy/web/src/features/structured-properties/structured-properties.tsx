@@ -24,7 +24,8 @@ import { change, run } from "../../lib/request";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { kindName } from "../properties/values";
 import { allowedWords, definitionIn, places, type Definition } from "./definition";
-import { DefinedProperties, DeleteProperty, type DefinedPropertiesQueryVariables } from "./structured-properties.operations";
+import { DefinedProperties, type DefinedPropertiesQueryVariables } from "./defined.operations";
+import { DeleteProperty } from "./structured-properties.operations";
 import { readUses, usesAddress } from "./uses";
 
 const EditProperty = lazy(() => import("./edit"));

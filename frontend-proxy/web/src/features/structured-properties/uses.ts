@@ -2,7 +2,7 @@ import { typeInGraphQL } from "../../lib/asset";
 import { run, type Operation } from "../../lib/request";
 import { addressOf } from "../search/filters";
 import type { Definition } from "./definition";
-import type { EntityType, SearchAcrossEntitiesInput } from "./structured-properties.operations";
+import type { EntityType, SearchAcrossEntitiesInput } from "../../lib/schema";
 
 const fieldOf = ({ qualifiedName }: Definition) => `structuredProperties.${qualifiedName}`;
 

@@ -19,12 +19,12 @@ import { useCheck } from "./check";
 import { isJson, read, type Change, type Read } from "./definition";
 import { FormOf } from "./form";
 import { Preview } from "./preview";
-import { addressOf, needsManage, type Listed } from "./result";
+import { needsManage, type Listed, type Stored } from "./result";
 import { DefinitionText } from "./text";
+import { addressOf } from "./verdict";
 import styles from "./tests.module.css";
-import { CreateTest, DeleteTest, UpdateTest, type TestsPageQuery } from "./tests.operations";
+import { CreateTest, DeleteTest, UpdateTest } from "./tests.operations";
 
-export type Stored = NonNullable<NonNullable<TestsPageQuery["test"]>>;
 type Yaml = typeof import("yaml");
 
 // What is opened by a click is loaded by it.

@@ -11,8 +11,10 @@ import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { foundText, ruleText, type Finding } from "./reason";
-import { assetName, typeText, verdictsIn, type Listed, type Verdict } from "./result";
-import { FindAsset, RunOnAsset } from "./tests.operations";
+import { assetName, typeText, type Listed } from "./result";
+import { verdictsIn, type Verdict } from "./verdict";
+import { RunOnAsset } from "./run-on-asset.operations";
+import { FindAsset } from "./tests.operations";
 import styles from "./tests.module.css";
 
 /** Runs tests on one asset. Nothing is kept unless that is asked for. */

@@ -9,7 +9,8 @@ import { Bones, Empty, Failure, Find } from "../../components/parts";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { addressOf, shareOf, type Listed } from "./result";
+import { shareOf, type Listed } from "./result";
+import { addressOf } from "./verdict";
 import styles from "./tests.module.css";
 import { TestsPage as Page } from "./tests.operations";
 

@@ -11,9 +11,9 @@ import { useNow } from "../../lib/now";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText, weekdayText } from "../../lib/time";
-import { CreateToken as Create, KnownPrivileges, TokenLifetimes } from "./tokens.operations";
-import { lifetimesOf } from "./token";
-import styles from "./tokens.module.css";
+import { CreateToken as Create, KnownPrivileges, TokenLifetimes } from "./create.operations";
+import { lifetimesOf } from "./lifetimes";
+import styles from "./create.module.css";
 
 type Scope = "all" | "read" | "chosen";
 

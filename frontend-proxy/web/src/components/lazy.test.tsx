@@ -2,8 +2,8 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { Boundary } from "../components/boundary";
-import { Fallback, lazy } from "./lazy";
+import { Boundary } from "./boundary";
+import { Fallback, lazy } from "../lib/lazy";
 
 const page = ({ text }: { text: string }) => <p>{text}</p>;
 

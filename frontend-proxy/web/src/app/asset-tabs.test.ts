@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 
-import { assetIn } from "./asset";
-import { tabsOf } from "./tabs";
+import { assetIn } from "../features/asset/asset";
+import { tabsOf } from "../features/asset/tabs";
+import { tabs } from "./asset-tabs";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
 const countsIn = (entity: Record<string, unknown>) => {
   const asset = assetIn(urn, { entityExists: true, entity });
-  const all = tabsOf(asset);
+  const all = tabsOf(asset, tabs);
   return { names: all.map(({ name }) => name), counts: Object.fromEntries(all.flatMap((tab) => (tab.count ? [[tab.name, tab.count(asset)]] : []))) };
 };
 
