@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { assetIn } from "../features/asset/asset";
-import { tabsOf } from "../features/asset/tabs";
+import { assetIn } from "../shared/asset/asset";
+import { tabsOf } from "../shared/asset/tabs";
 import { tabs } from "./asset-tabs";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";

@@ -1,6 +1,6 @@
-import { aboutOf, hasSchema } from "../features/asset/asset";
-import { governed, isDescribable, withLineage } from "../features/asset/query";
-import type { Tab } from "../features/asset/tabs";
+import { aboutOf, hasSchema } from "../shared/asset/asset";
+import { governed, isDescribable, withLineage } from "../shared/asset/query";
+import type { Tab } from "../shared/asset/tabs";
 import { lazy } from "../lib/lazy";
 
 // What the contents of things are, where there is a word for it.

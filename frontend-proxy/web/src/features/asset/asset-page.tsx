@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 
-import { NotFound } from "../../app/not-found";
-import { useTitle } from "../../app/title";
+import { NotFound } from "../../components/not-found";
+import { useTitle } from "../../lib/title";
 import { Glyph, Path } from "../../components/asset";
 import { Boundary } from "../../components/boundary";
 import { ButtonLink } from "../../components/button";
@@ -18,13 +18,13 @@ import { problemOf } from "../../lib/problem";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { agoText } from "../../lib/time";
 import { isSafeLink } from "../../lib/safe-link";
-import { placeOf } from "./address";
-import type { Asset } from "./asset";
+import { placeOf } from "../../lib/asset-address";
+import type { Asset } from "../../shared/asset/asset";
 import styles from "./asset.module.css";
 import { Notes } from "./notes";
-import { callOf, useAsset } from "./read";
-import { SideSlot } from "./slot";
-import { tabsOf, titleOf, type Tab } from "./tabs";
+import { callOf, useAsset } from "../../shared/asset/read";
+import { SideSlot } from "../../shared/asset/slot";
+import { tabsOf, titleOf, type Tab } from "../../shared/asset/tabs";
 
 // Of domains, products and applications alone.
 const KeptSigns = lazy(() => import("./kept-signs"));

@@ -1,4 +1,4 @@
-import { nameIn } from "../../components/entities";
+import { nameIn } from "../../shared/entities/entities";
 import { lineName, stateIn, type State } from "../../lib/line";
 import { typeOf } from "../../lib/asset";
 import { at, listIn, members, numberIn, textIn } from "../../lib/loose";

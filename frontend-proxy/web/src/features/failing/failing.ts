@@ -1,6 +1,6 @@
 import { at, listIn, textIn } from "../../lib/loose";
 import { lineOf, type Line } from "../../lib/line";
-import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../quality/quality";
+import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../../shared/quality/quality";
 
 /** A check that does not pass, with the asset it is about as far as that is known. */
 export interface FailingCheck {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { indexed } from "../../lib/test-schema";
-import { askedIn } from "../search/filters";
+import { askedIn } from "../../shared/search/filters";
 import { fields, filled, filtersOf, groupsIn, ruleWords, searchOf, urnsIn } from "./rule";
 
 const stored = {

@@ -1,5 +1,5 @@
 import type { PoliciesQuery } from "./policies.operations";
-import { draftOf, type Draft } from "./policy";
+import { draftOf, type Draft } from "../../shared/policies/policy";
 
 /** A policy of the list. */
 export type Listed = NonNullable<PoliciesQuery["listPolicies"]>["policies"][number];

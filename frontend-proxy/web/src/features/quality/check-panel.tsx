@@ -8,9 +8,9 @@ import { run } from "../../lib/request";
 import { numberText, words } from "../../lib/text";
 import { exactText, momentText } from "../../lib/time";
 import { isSafeLink } from "../../lib/safe-link";
-import { detailIn, sinceOf, stateOf, stateWords, type Check, type Pair, type Run } from "./quality";
+import { detailIn, sinceOf, stateOf, stateWords, type Check, type Pair, type Run } from "../../shared/quality/quality";
 import { CheckRuns } from "./quality.operations";
-import { OutcomeSign } from "./state";
+import { OutcomeSign } from "../../shared/quality/state";
 import styles from "./quality.module.css";
 
 /** What a check demands, and how its last runs went. */

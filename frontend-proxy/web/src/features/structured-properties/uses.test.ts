@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { definitionIn } from "./definition";
+import { definitionIn } from "../../shared/properties/definition";
 import { countingText, usesAddress } from "./uses";
 
 const of = (carrier: string) => definitionIn({ urn: "urn:li:structuredProperty:a", definition: { qualifiedName: "a.b", entityTypes: [{ urn: `urn:li:entityType:datahub.${carrier}` }] } })[0];

@@ -1,7 +1,7 @@
 import { typeInGraphQL } from "../../lib/asset";
 import { run, type Operation } from "../../lib/request";
-import { addressOf } from "../search/filters";
-import type { Definition } from "./definition";
+import { addressOf } from "../../shared/search/filters";
+import type { Definition } from "../../shared/properties/definition";
 import type { EntityType, SearchAcrossEntitiesInput } from "../../lib/schema";
 
 const fieldOf = ({ qualifiedName }: Definition) => `structuredProperties.${qualifiedName}`;

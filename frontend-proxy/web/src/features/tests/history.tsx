@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { RunIcon } from "../../components/icons";
 import { When } from "../../components/parts";
