@@ -72,7 +72,7 @@ async function app() {
   console.log(`entry: ${kB(await total(entry))}`);
   const pages = new Set(Object.values(manifest).flatMap(({ file, dynamicImports }) => (entry.has(file) ? (dynamicImports ?? []) : [])));
   for (const [key, chunk] of Object.entries(manifest)) {
-    if (chunk.isDynamicEntry && (chunk.src?.startsWith("src/features/") || chunk.src === "src/app/asset-page.tsx")) {
+    if (chunk.isDynamicEntry && /^src\/(features\/|shared\/|app\/asset-page)/u.test(chunk.src ?? "")) {
       const usual = pages.has(key) ? page : later;
       const files = new Set(entry);
       for (const each of [key, ...(chunk.src.startsWith(lineage.folder) ? lineage.beside : [])]) {
