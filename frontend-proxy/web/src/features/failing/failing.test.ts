@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { assetsOf, checksIn, foundText, incidentsIn, sinceIsKnown } from "./failing";
 
 const day = 86_400_000;
@@ -8,7 +9,7 @@ const entity = (urn: string, runEvents: unknown[], dataset: unknown = { urn: "ur
 
 const runs = (n: number, type: string) => Array.from({ length: n }, (_, at) => event(20 - at, type));
 
-const known = (list: unknown[]) => checksIn({ searchResults: [entity("x", list)] }).map(({ check }) => sinceIsKnown(check));
+const known = (list: unknown[]) => checksIn(answered({ searchResults: [entity("x", list)] })).map(({ check }) => sinceIsKnown(check));
 
 describe("checks that do not pass", () => {
   it("stand failing first, and of these the one that began to fail last", () => {
@@ -19,14 +20,14 @@ describe("checks that do not pass", () => {
         entity("new", [event(9, "FAILURE", { unexpectedCount: 3 }), event(8, "SUCCESS")], { urn: "urn:li:dataset:b", type: "DATASET", name: "b" }),
       ],
     };
-    const checks = checksIn(page);
+    const checks = checksIn(answered(page));
     expect(checks.map(({ check }) => check.urn)).toEqual(["new", "old", "error"]);
     expect(checks.map(({ check }) => foundText(check))).toEqual(["3 unexpected", "Failed", "Source query failed: no such table"]);
     expect(assetsOf(checks)).toBe(2);
   });
 
   it("name the asset of the run where the definition names none, and none where nothing does", () => {
-    const [by, none] = checksIn({ searchResults: [entity("by", [event(1, "FAILURE")], null), entity("none", [], null)] });
+    const [by, none] = checksIn(answered({ searchResults: [entity("by", [event(1, "FAILURE")], null), entity("none", [], null)] }));
     expect(by?.asset?.urn).toBe("urn:li:dataset:a");
     expect(none?.asset).toBeNull();
   });
@@ -36,8 +37,8 @@ describe("checks that do not pass", () => {
   });
 
   it("bear answers that came in part", () => {
-    expect(checksIn(null)).toEqual([]);
-    expect(checksIn({ searchResults: [null, { entity: null }, { entity: { urn: 5 } }] }).length).toBeLessThanOrEqual(1);
-    expect(incidentsIn({ searchResults: [{ entity: { urn: "urn:li:incident:a", entity: null } }] })[0]).toMatchObject({ asset: null });
+    expect(checksIn(answered(null))).toEqual([]);
+    expect(checksIn(answered({ searchResults: [null, { entity: null }, { entity: { urn: 5 } }] })).length).toBeLessThanOrEqual(1);
+    expect(incidentsIn(answered({ searchResults: [{ entity: { urn: "urn:li:incident:a", entity: null } }] }))[0]).toMatchObject({ asset: null });
   });
 });

@@ -19,9 +19,10 @@ import { useAsset } from "../../shared/asset/read";
 import { useSideSlot } from "../../shared/asset/slot";
 import type { TabProps } from "../../shared/asset/tabs";
 import { qualityQuery } from "./edit";
-import { daysOf, lastOf, priorities, sentenceOf, stateOf, stateWords, summaryOf, titleOf, wordOf, type Check, type Incident, type Quality as Told } from "../../shared/quality/quality";
+import { daysOf, lastOf, priorities, sentenceOf, stateOf, stateWords, summaryOf, titleOf, wordOf, type Check, type Incident } from "../../shared/quality/quality";
 import { DayStrip, RunBars } from "../../shared/quality/runs-strip";
 import { IncidentBadge, OutcomeSign } from "../../shared/quality/state";
+import type { Quality as Told } from "./page";
 import styles from "./quality.module.css";
 
 const CheckPanel = lazy(() => import("./check-panel"));

@@ -1,7 +1,8 @@
-import { nameIn } from "../entities/entities";
-import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
 import { counted, numberText, shortOf, words } from "../../lib/text";
+import { nameIn } from "../entities/entities";
 import type { Ref } from "../entities/refs";
+import type { CheckFragment, IncidentFactsFragment } from "./fragments.operations";
 
 /** How a run ended. Tones of it: passed, failed, could not be done, and what says neither. */
 export type Outcome = "passed" | "failed" | "error" | "open";
@@ -44,18 +45,26 @@ const outcomes: Readonly<Record<string, { outcome: Outcome; word: string }>> = {
   INIT: { outcome: "open", word: "No verdict yet" },
 };
 
-const pairsIn = (value: unknown): Pair[] =>
+type Definition = NonNullable<CheckFragment["info"]>;
+type Events = NonNullable<NonNullable<CheckFragment["runEvents"]>["runEvents"]>;
+type Result = NonNullable<NonNullable<Events[number]>["result"]>;
+
+/** A run as an answer has it. Only the panel of a check asks for the severity and the link. */
+export type Event = { timestampMillis: number | null; result: (Result & { severity?: string | null; externalUrl?: string | null }) | null };
+
+/** The pairs of a list that have a key. */
+export const pairsIn = (value: readonly ({ key: string | null; value: string | null } | null)[] | null | undefined): Pair[] =>
   listIn(value).flatMap((each) => {
-    const key = textIn(at(each, "key"));
-    return key ? [{ key, value: textIn(at(each, "value")) }] : [];
+    const key = textIn(each?.key);
+    return key ? [{ key, value: textIn(each?.value) }] : [];
   });
 
 const longest = 80;
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 // The number that tells most: what was wrong, then what was measured, then what the tool says itself.
-function foundIn(result: unknown, details: readonly Pair[]): string {
-  const [unexpected, missing, measured, rows] = ["unexpectedCount", "missingCount", "actualAggValue", "rowCount"].map((name) => numberIn(at(result, name)));
+function foundIn(result: Result | null | undefined, details: readonly Pair[]): string {
+  const [unexpected, missing, measured, rows] = [result?.unexpectedCount, result?.missingCount, result?.actualAggValue, result?.rowCount].map(numberIn);
   const [first] = details;
   const said = [
     unexpected ? `${numberText(unexpected)} unexpected` : "",
@@ -67,52 +76,53 @@ function foundIn(result: unknown, details: readonly Pair[]): string {
   return said.find(Boolean) ?? "";
 }
 
-function reasonIn(error: unknown): string {
-  const type = textIn(at(error, "type"));
-  const said = pairsIn(at(error, "properties"));
+function reasonIn(error: Result["error"] | undefined): string {
+  const type = textIn(error?.type);
+  const said = pairsIn(error?.properties);
   return [type && words(type), said.find(({ key }) => key === "message")?.value ?? said[0]?.value].filter(Boolean).join(": ");
 }
 
 /** A run as an event tells it. One without a result has not ended with a verdict. */
-export function runIn(event: unknown): Run {
-  const result = at(event, "result");
-  const type = textIn(at(result, "type"));
-  const details = pairsIn(at(result, "nativeResults"));
+export function runIn(event: Event): Run {
+  const result = event.result;
+  const type = textIn(result?.type);
+  const details = pairsIn(result?.nativeResults);
   return {
-    at: timeIn(at(event, "timestampMillis")),
+    at: timeIn(event.timestampMillis),
     ...(Object.hasOwn(outcomes, type) ? (outcomes[type] as { outcome: Outcome; word: string }) : { outcome: "open" as const, word: words(type) || "No verdict" }),
     found: foundIn(result, details),
-    reason: reasonIn(at(result, "error")),
-    severity: textIn(at(result, "severity")),
+    reason: reasonIn(result?.error),
+    severity: textIn(result?.severity),
     details,
-    link: textIn(at(result, "externalUrl")),
+    link: textIn(result?.externalUrl),
   };
 }
 
 const newestFirst = (runs: readonly Run[]) => runs.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 
-const runsIn = (value: unknown) => newestFirst(listIn(at(value, "runEvents", "runEvents")).map(runIn));
+/** The runs of a check, the newest first. */
+export const runsIn = (check: { runEvents?: { runEvents: readonly (Event | null)[] | null } | null } | null | undefined) => newestFirst(listIn(check?.runEvents?.runEvents).map(runIn));
 
-function columnsIn(info: unknown): string[] {
-  const field = at(info, "fieldAssertion");
-  const custom = at(info, "customAssertion");
-  const listed = [...listIn(at(info, "datasetAssertion", "fields")), ...listIn(at(custom, "fields"))].map((each) => at(each, "path"));
-  return [...new Set(textsIn([at(field, "fieldValuesAssertion", "field", "path"), at(field, "fieldMetricAssertion", "field", "path"), at(custom, "field", "path"), ...listed]))];
+function columnsIn(info: Definition | null | undefined): string[] {
+  const field = info?.fieldAssertion;
+  const custom = info?.customAssertion;
+  const listed = [...listIn(info?.datasetAssertion?.fields), ...listIn(custom?.fields)].map(({ path }) => path);
+  return [...new Set(textsIn([field?.fieldValuesAssertion?.field?.path, field?.fieldMetricAssertion?.field?.path, custom?.field?.path, ...listed]))];
 }
 
 /** Reads what an answer says of a check. */
-export function checkIn(value: unknown): Check | null {
-  const urn = textIn(at(value, "urn"));
-  const info = at(value, "info");
-  const platform = at(value, "platform");
-  const kind = textIn(at(info, "customAssertion", "type")) || words(textIn(at(info, "type")));
+export function checkIn(value: Partial<CheckFragment> | null | undefined): Check | null {
+  const urn = textIn(value?.urn);
+  const info = value?.info;
+  const platform = value?.platform;
+  const kind = textIn(info?.customAssertion?.type) || words(textIn(info?.type));
   return urn
     ? {
         urn,
-        name: textIn(at(info, "description")).trim() || kind || shortOf(urn),
+        name: textIn(info?.description).trim() || kind || shortOf(urn),
         kind,
         columns: columnsIn(info),
-        source: textIn(at(platform, "properties", "displayName")) || textIn(at(platform, "name")) || shortOf(textIn(at(platform, "urn"))),
+        source: textIn(platform?.properties?.displayName) || textIn(platform?.name) || shortOf(textIn(platform?.urn)),
         runs: runsIn(value),
       }
     : null;
@@ -241,31 +251,31 @@ export const stages = { TRIAGE: "Triage", INVESTIGATION: "Investigation", WORK_I
 export const wordOf = (table: Readonly<Record<string, string>>, value: string) => (Object.hasOwn(table, value) ? (table[value] ?? value) : words(value));
 
 /** Reads what an answer says of an incident. */
-export function incidentIn(value: unknown): Incident | null {
-  const urn = textIn(at(value, "urn"));
-  const status = at(value, "incidentStatus");
-  const type = textIn(at(value, "incidentType"));
+export function incidentIn(value: Partial<IncidentFactsFragment> | null | undefined): Incident | null {
+  const urn = textIn(value?.urn);
+  const status = value?.incidentStatus;
+  const type = textIn(value?.incidentType);
   return urn
     ? {
         urn,
-        title: textIn(at(value, "title")).trim(),
-        description: textIn(at(value, "description")),
-        kind: (type === "CUSTOM" && textIn(at(value, "customType"))) || wordOf(kinds, type),
-        active: textIn(at(status, "state")) !== "RESOLVED",
-        state: textIn(at(status, "state")),
-        stage: textIn(at(status, "stage")),
-        message: textIn(at(status, "message")),
-        priority: textIn(at(value, "priority")),
-        startedAt: timeIn(at(value, "startedAt")),
-        raisedAt: timeIn(at(value, "created", "time")),
-        raisedBy: textIn(at(value, "created", "actor")),
-        changedAt: timeIn(at(status, "lastUpdated", "time")),
-        changedBy: textIn(at(status, "lastUpdated", "actor")),
-        assignees: listIn(at(value, "assignees")).flatMap((each) => {
-          const person = textIn(at(each, "urn"));
-          return person ? [{ urn: person, name: textIn(nameIn({ ...members(each), urn: person })) || shortOf(person) }] : [];
+        title: textIn(value?.title).trim(),
+        description: textIn(value?.description),
+        kind: (type === "CUSTOM" && textIn(value?.customType)) || wordOf(kinds, type),
+        active: textIn(status?.state) !== "RESOLVED",
+        state: textIn(status?.state),
+        stage: textIn(status?.stage),
+        message: textIn(status?.message),
+        priority: textIn(value?.priority),
+        startedAt: timeIn(value?.startedAt),
+        raisedAt: timeIn(value?.created?.time),
+        raisedBy: textIn(value?.created?.actor),
+        changedAt: timeIn(status?.lastUpdated?.time),
+        changedBy: textIn(status?.lastUpdated?.actor),
+        assignees: listIn(value?.assignees).flatMap((each) => {
+          const person = textIn(each.urn);
+          return person ? [{ urn: person, name: textIn(nameIn({ ...each, urn: person })) || shortOf(person) }] : [];
         }),
-        check: textIn(at(value, "source", "source", "urn")),
+        check: textIn(value?.source?.source?.urn),
       }
     : null;
 }
@@ -279,113 +289,3 @@ export const byUrgency = (all: readonly Incident[]) => all.toSorted((a, b) => Nu
 
 /** What is called by no title is called by its kind. */
 export const titleOf = ({ title, kind }: Incident) => title || `${kind} incident`;
-
-/** What the tab shows of an asset. */
-export interface Quality {
-  /** Undefined for types that have no checks. */
-  checks: readonly Check[] | undefined;
-  /** How many checks there are, of which no more than one page is read. */
-  total: number;
-  incidents: readonly Incident[];
-  incidentTotal: number;
-}
-
-/** Reads the answer about the quality of an asset. */
-export function qualityIn(answer: unknown): Quality {
-  const entity = at(answer, "entity");
-  const page = at(entity, "assertions");
-  const checks = page === undefined ? undefined : inOrder(listIn(at(page, "assertions")).flatMap((each) => checkIn(each) ?? []));
-  const pages = [at(entity, "active"), at(entity, "resolved")];
-  const incidents = [...new Map(pages.flatMap((each) => listIn(at(each, "incidents"))).flatMap((each) => incidentIn(each) ?? []).map((each) => [each.urn, each])).values()];
-  return {
-    checks,
-    total: numberIn(at(page, "total")) ?? checks?.length ?? 0,
-    incidents: byUrgency(incidents),
-    incidentTotal: Math.max(
-      incidents.length,
-      pages.reduce<number>((sum, each) => sum + (numberIn(at(each, "total")) ?? 0), 0),
-    ),
-  };
-}
-
-/** What a check demands and how it went, as its panel shows it. */
-export interface CheckDetail {
-  note: string;
-  link: string;
-  facts: readonly Pair[];
-  logic: string;
-  runs: readonly Run[];
-  total: number;
-}
-
-const operators: Readonly<Record<string, string>> = {
-  BETWEEN: "between",
-  LESS_THAN: "less than",
-  LESS_THAN_OR_EQUAL_TO: "at most",
-  GREATER_THAN: "more than",
-  GREATER_THAN_OR_EQUAL_TO: "at least",
-  EQUAL_TO: "equal to",
-  NOT_EQUAL_TO: "not equal to",
-  NULL: "empty",
-  NOT_NULL: "not empty",
-  CONTAIN: "contains",
-  END_WITH: "ends with",
-  START_WITH: "begins with",
-  REGEX_MATCH: "matches",
-  IN: "one of",
-  NOT_IN: "none of",
-  IS_TRUE: "true",
-  IS_FALSE: "false",
-};
-
-// What is demanded of a value, as "between 1 and 5".
-function demandIn(value: unknown): string {
-  const operator = textIn(at(value, "operator"));
-  const operand = (name: string) => textIn(at(value, "parameters", name, "value"));
-  const [least, most] = [operand("minValue"), operand("maxValue")];
-  const given = operand("value") || [least, most].filter(Boolean).join(" and ");
-  const word = wordOf(operators, operator === "_NATIVE_" ? "" : operator).toLowerCase();
-  return [word, given].filter(Boolean).join(" ");
-}
-
-const known = (key: string, value: string): Pair[] => (value ? [{ key, value }] : []);
-
-function scheduleIn(schedule: unknown): string {
-  const cron = at(schedule, "cron");
-  const fixed = at(schedule, "fixedInterval");
-  const every = numberIn(at(fixed, "multiple"));
-  return textIn(at(cron, "cron")) ? `${textIn(at(cron, "cron"))} ${textIn(at(cron, "timezone"))}`.trim() : every === undefined ? "" : `every ${counted(every, textIn(at(fixed, "unit")).toLowerCase() || "time")}`;
-}
-
-function factsIn(info: unknown): Pair[] {
-  const [dataset, volume, sql, field, schema, custom] = ["datasetAssertion", "volumeAssertion", "sqlAssertion", "fieldAssertion", "schemaAssertion", "customAssertion"].map((name) => at(info, name));
-  const metric = at(field, "fieldMetricAssertion");
-  const demanding = [dataset, at(volume, "rowCountTotal"), at(volume, "rowCountChange"), sql, at(field, "fieldValuesAssertion"), metric, custom];
-  const told = textIn(at(dataset, "aggregation")) || textIn(at(custom, "aggregation"));
-  return [
-    ...known("Measures", textIn(at(metric, "metric")) ? words(textIn(at(metric, "metric"))) : textIn(at(volume, "type")) ? words(textIn(at(volume, "type"))) : told === "_NATIVE_" ? "" : words(told)),
-    ...known("Demands", demanding.map(demandIn).find(Boolean) ?? ""),
-    ...known("Due", scheduleIn(at(info, "freshnessAssertion", "schedule"))),
-    ...known("Columns", textsIn(listIn(at(schema, "fields")).map((each) => at(each, "path"))).slice(0, 50).join(", ")),
-    ...known("Match", words(textIn(at(schema, "compatibility")))),
-    ...known("In its tool", textIn(at(dataset, "nativeType")) || textIn(at(custom, "nativeType"))),
-    ...pairsIn(at(dataset, "nativeParameters")),
-    ...pairsIn(at(custom, "nativeParameters")),
-    ...pairsIn(at(info, "customProperties")),
-  ];
-}
-
-/** Reads the answer about one check. */
-export function detailIn(answer: unknown): CheckDetail {
-  const check = at(answer, "assertion");
-  const info = at(check, "info");
-  const runs = runsIn(check);
-  return {
-    note: textIn(at(info, "note")),
-    link: textIn(at(info, "externalUrl")),
-    facts: factsIn(info),
-    logic: textIn(at(info, "sqlAssertion", "statement")) || textIn(at(info, "datasetAssertion", "logic")) || textIn(at(info, "customAssertion", "logic")),
-    runs,
-    total: numberIn(at(check, "runEvents", "total")) ?? runs.length,
-  };
-}
