@@ -22,7 +22,7 @@ import { ColumnMenu } from "../../shared/lineage/column-choice";
 import { columnName } from "../../shared/lineage/columns";
 import { BarChart, LineChart } from "../../shared/stats/charts";
 import { firstColumn, measures, profilesOf, riseOf, startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "../../shared/stats/stats";
-import { Stats } from "./stats.operations";
+import { Stats } from "../../shared/stats/stats.operations";
 import styles from "./stats.module.css";
 
 const ranges = [

@@ -106,7 +106,7 @@ export function historyIn(answer: unknown): History {
   const transactions = listIn(at(told, "changeTransactions")).flatMap((each, index) => {
     const changes = listIn(at(each, "changes")).map(changeIn);
     const actor = textIn(at(each, "actor"));
-    return changes.length > 0 ? [{ key: `${textIn(at(each, "timestampMillis"))} ${actor} ${index}`, at: timeIn(at(each, "timestampMillis")), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(at(each, "versionStamp")) : undefined, changes }] : [];
+    return changes.length > 0 ? [{ key: `${textIn(at(each, "timestampMillis"))} ${actor} ${index}`, at: timeIn(at(each, "timestampMillis")), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(textIn(at(each, "versionStamp"))) : undefined, changes }] : [];
   });
   // The service tells the oldest first, also of those of one moment.
   return { transactions: transactions.toReversed().toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), skipped: numberIn(at(told, "skippedVersionCount")) ?? 0 };

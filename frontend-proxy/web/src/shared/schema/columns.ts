@@ -1,6 +1,7 @@
 import { tagsIn, termsIn, type Label, type Ref } from "../entities/refs";
-import { at, listIn, numberIn, textIn, textsIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
+import type { ColumnsFragment, SchemaQuery } from "./schema.operations";
 
 /** A column of a dataset, or a field inside of one. */
 export interface Column {
@@ -46,23 +47,23 @@ const union = (...lists: readonly (readonly Label[])[]): Label[] => [...new Map(
 export const saidOf = ({ edited, description }: Column) => edited || description;
 
 /** Reads the columns of a schema, with what people added, in the order of the schema. */
-export function columnsIn(schema: unknown, dataset?: unknown): Column[] {
-  const edits = new Map(listIn(at(dataset, "editableSchemaMetadata", "editableSchemaFieldInfo")).map((each) => [textIn(at(each, "fieldPath")), each]));
-  const uses = new Map(listIn(at(dataset, "usageStats", "aggregations", "fields")).map((each) => [textIn(at(each, "fieldName")), numberIn(at(each, "count"))]));
+export function columnsIn(schema: ColumnsFragment | null | undefined, dataset?: SchemaQuery["dataset"]): Column[] {
+  const edits = new Map(listIn(dataset?.editableSchemaMetadata?.editableSchemaFieldInfo).map((each) => [textIn(each.fieldPath), each]));
+  const uses = new Map(listIn(dataset?.usageStats?.aggregations?.fields).map((each) => [textIn(each.fieldName), numberIn(each.count)]));
   const failing = failingPaths(dataset);
-  const keys = new Set(textsIn(at(schema, "primaryKeys")));
+  const keys = new Set(textsIn(schema?.primaryKeys));
   const foreign = new Map(
-    listIn(at(schema, "foreignKeys")).flatMap((key) => {
-      const urn = textIn(at(key, "foreignDataset", "urn"));
-      const ref = { urn, name: textIn(at(key, "foreignDataset", "name")) || shortOf(urn) };
-      return urn ? listIn(at(key, "sourceFields")).map((field) => [textIn(at(field, "fieldPath")), ref] as const) : [];
+    listIn(schema?.foreignKeys).flatMap((key) => {
+      const urn = textIn(key.foreignDataset?.urn);
+      const ref = { urn, name: textIn(key.foreignDataset?.name) || shortOf(urn) };
+      return urn ? listIn(key.sourceFields).map((field) => [textIn(field.fieldPath), ref] as const) : [];
     }),
   );
   const byPlain = new Map<string, Column>();
   const all: Column[] = [];
   const seen = new Set<string>();
-  for (const field of listIn(at(schema, "fields"))) {
-    const path = textIn(at(field, "fieldPath"));
+  for (const field of listIn(schema?.fields)) {
+    const path = textIn(field.fieldPath);
     if (path === "" || seen.has(path)) {
       continue;
     }
@@ -76,14 +77,14 @@ export function columnsIn(schema: unknown, dataset?: unknown): Column[] {
       name: parent ? (steps.at(-1) ?? plain) : plain,
       parent: parent?.path ?? "",
       depth: parent ? parent.depth + 1 : 0,
-      type: textIn(at(field, "nativeDataType")) || textIn(at(field, "type")),
-      nullable: at(field, "nullable") === true,
-      key: at(field, "isPartOfKey") === true || keys.has(path),
-      partition: at(field, "isPartitioningKey") === true,
-      description: textIn(at(field, "description")),
-      edited: textIn(at(edit, "description")),
-      tags: union(tagsIn(at(field, "tags")), tagsIn(at(edit, "tags"))),
-      terms: union(termsIn(at(field, "glossaryTerms")), termsIn(at(edit, "glossaryTerms"))),
+      type: textIn(field.nativeDataType) || textIn(field.type),
+      nullable: field.nullable === true,
+      key: field.isPartOfKey === true || keys.has(path),
+      partition: field.isPartitioningKey === true,
+      description: textIn(field.description),
+      edited: textIn(edit?.description),
+      tags: union(tagsIn(field.tags), tagsIn(edit?.tags)),
+      terms: union(termsIn(field.glossaryTerms), termsIn(edit?.glossaryTerms)),
       foreign: foreign.get(path) ?? foreign.get(plain) ?? null,
       fails: failing.has(path) || failing.has(plain),
       uses: uses.get(path) ?? uses.get(plain),
@@ -120,16 +121,19 @@ function below<C extends Column>(byParent: ReadonlyMap<string, C[]>, parent: str
   return into;
 }
 
+/** A dataset with its checks. */
+type Checked = Partial<Pick<NonNullable<SchemaQuery["dataset"]>, "assertions">>;
+
 /** The paths of the columns of a dataset that a check of it fails on. */
-export function failingPaths(dataset: unknown): ReadonlySet<string> {
-  const failing = listIn(at(dataset, "assertions", "assertions")).filter((each) => at(listIn(at(each, "runEvents", "runEvents"))[0], "result", "type") === "FAILURE");
+export function failingPaths(dataset: Checked | null | undefined): ReadonlySet<string> {
+  const failing = listIn(dataset?.assertions?.assertions).filter((each) => listIn(each.runEvents?.runEvents)[0]?.result?.type === "FAILURE");
   return new Set(
     failing.flatMap((each) => {
-      const info = at(each, "info");
+      const info = each.info;
       return textsIn([
-        at(info, "fieldAssertion", "fieldValuesAssertion", "field", "path"),
-        at(info, "fieldAssertion", "fieldMetricAssertion", "field", "path"),
-        ...listIn(at(info, "datasetAssertion", "fields")).map((field) => at(field, "path")),
+        info?.fieldAssertion?.fieldValuesAssertion?.field?.path,
+        info?.fieldAssertion?.fieldMetricAssertion?.field?.path,
+        ...listIn(info?.datasetAssertion?.fields).map((field) => field.path),
       ]);
     }),
   );

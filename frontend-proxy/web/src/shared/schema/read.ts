@@ -1,10 +1,10 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { readSettled } from "../../lib/optimistic";
 import { run } from "../../lib/request";
 import { columnsIn, type Column } from "./columns";
-import { Schema, SchemaAt, SchemaChanges, SchemaPair, SchemaVersions } from "./schema.operations";
+import { Schema, SchemaAt, SchemaChanges, SchemaPair, SchemaVersions, type SchemaPairQuery, type SchemaVersionNamesFragment } from "./schema.operations";
 import { changesIn, versionsIn } from "./versions";
 
 /** The versions of a schema, the newest first. */
@@ -12,7 +12,7 @@ export const versionsQuery = (urn: string) =>
   queryOptions({ queryKey: ["asset", urn, "schema-versions"], queryFn: async ({ signal }) => versionsIn((await run(SchemaVersions, { urn }, signal)).data) });
 
 /** Keeps the versions that an answer to something else brought along, which spares a request for them. */
-export function keepVersions(client: QueryClient, urn: string, answer: { getSchemaVersionList?: unknown }) {
+export function keepVersions(client: QueryClient, urn: string, answer: { getSchemaVersionList?: SchemaVersionNamesFragment | null }) {
   if (answer.getSchemaVersionList) {
     client.setQueryData(versionsQuery(urn).queryKey, versionsIn(answer));
   }
@@ -24,7 +24,7 @@ async function read(urn: string, client: QueryClient, signal: AbortSignal): Prom
     throw problems[0];
   }
   keepVersions(client, urn, data);
-  return columnsIn(at(data.dataset, "schemaMetadata"), data.dataset);
+  return columnsIn(data.dataset?.schemaMetadata, data.dataset);
 }
 
 /** The columns of a dataset as they are, with what people added to them. */
@@ -40,15 +40,15 @@ export const schemaAtQuery = (urn: string, number: number) =>
   queryOptions({
     queryKey: ["asset", urn, "schema-at", number],
     queryFn: async ({ signal }) => {
-      const schema = at((await run(SchemaAt, { urn, version: number }, signal)).data.dataset, "schemaMetadata");
+      const schema = (await run(SchemaAt, { urn, version: number }, signal)).data.dataset?.schemaMetadata;
       return schema ? columnsIn(schema) : null;
     },
   });
 
 // A dataset whose use is not known has no columns in it either.
-function readsIn(dataset: unknown): ReadonlyMap<string, number> | null {
-  const fields = listIn(at(dataset, "usageStats", "aggregations", "fields"));
-  return fields.length === 0 ? null : new Map(fields.map((each) => [textIn(at(each, "fieldName")), numberIn(at(each, "count")) ?? 0]));
+function readsIn(dataset: SchemaPairQuery["dataset"]): ReadonlyMap<string, number> | null {
+  const fields = listIn(dataset?.usageStats?.aggregations?.fields);
+  return fields.length === 0 ? null : new Map(fields.map((each) => [textIn(each.fieldName), numberIn(each.count) ?? 0]));
 }
 
 /** Two versions of a schema, each null if it is not kept any more, and how many queries read each column. */
@@ -57,7 +57,7 @@ export const pairQuery = (urn: string, from: number, to: number) =>
     queryKey: ["asset", urn, "schema-pair", from, to],
     queryFn: async ({ signal }) => {
       const { dataset } = (await run(SchemaPair, { urn, from, to }, signal)).data;
-      const [older, newer] = [at(dataset, "older"), at(dataset, "newer")];
+      const [older, newer] = [dataset?.older, dataset?.newer];
       return { older: older ? columnsIn(older) : null, newer: newer ? columnsIn(newer) : null, reads: readsIn(dataset) };
     },
   });

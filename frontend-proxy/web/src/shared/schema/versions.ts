@@ -1,6 +1,7 @@
-import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 import { counted, numberText } from "../../lib/text";
 import { ordered, plainPath, type Column } from "./columns";
+import type { SchemaChangesQuery, SchemaVersionNamesFragment } from "./schema.operations";
 
 /** A version of a schema that was kept. */
 export interface Version {
@@ -12,13 +13,13 @@ export interface Version {
 }
 
 /** The number of the schema version that a stamp of versions names. */
-export const schemaVersionIn = (stamp: unknown) => numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(stamp))?.[1]);
+export const schemaVersionIn = (stamp: string | null | undefined) => numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(stamp))?.[1]);
 
 /** Reads the versions of a schema, the newest first. */
-export function versionsIn(answer: unknown): Version[] {
-  const all = listIn(at(answer, "getSchemaVersionList", "semanticVersionList")).flatMap((each): Version[] => {
-    const number = schemaVersionIn(at(each, "versionStamp"));
-    return number === undefined ? [] : [{ name: textIn(at(each, "semanticVersion")) || String(number), at: timeIn(at(each, "semanticVersionTimestamp")), number }];
+export function versionsIn(answer: { getSchemaVersionList?: SchemaVersionNamesFragment | null } | null | undefined): Version[] {
+  const all = listIn(answer?.getSchemaVersionList?.semanticVersionList).flatMap((each): Version[] => {
+    const number = schemaVersionIn(each.versionStamp);
+    return number === undefined ? [] : [{ name: textIn(each.semanticVersion) || String(number), at: timeIn(each.semanticVersionTimestamp), number }];
   });
   // Times may be the same. Numbers grow, but the present value has 0.
   const order = ({ number }: Version) => number || Number.MAX_SAFE_INTEGER;
@@ -82,14 +83,14 @@ export function countsText(kinds: readonly Difference["kind"][]): string {
 const operations: Readonly<Record<string, Difference["kind"]>> = { ADD: "added", REMOVE: "removed" };
 
 /** What each version changed in the one before, by its number, from a timeline of the columns. */
-export function changesIn(answer: unknown): ReadonlyMap<number, string> {
+export function changesIn(answer: SchemaChangesQuery | null | undefined): ReadonlyMap<number, string> {
   return new Map(
-    listIn(at(answer, "getTimeline", "changeTransactions")).flatMap((each) => {
-      const number = schemaVersionIn(at(each, "versionStamp"));
+    listIn(answer?.getTimeline?.changeTransactions).flatMap((each) => {
+      const number = schemaVersionIn(each.versionStamp);
       const byColumn = new Map<string, Difference["kind"]>();
-      for (const change of listIn(at(each, "changes"))) {
-        const path = textIn(at(listIn(at(change, "parameters")).find((one) => at(one, "key") === "fieldPath"), "value"));
-        const kind = operations[textIn(at(change, "operation"))] ?? "changed";
+      for (const change of listIn(each.changes)) {
+        const path = textIn(listIn(change.parameters).find((one) => one.key === "fieldPath")?.value);
+        const kind = operations[textIn(change.operation)] ?? "changed";
         // A new column may also be told to be part of the key.
         if (kind !== "changed" || !byColumn.has(path)) {
           byColumn.set(path, kind);
@@ -127,10 +128,12 @@ export function pastColumns(older: readonly Column[], newest: readonly Column[])
 /** The differences that what is made from a column has to follow: it is gone, or of another type. */
 export const breaksIn = (differences: readonly Difference[]) => differences.filter(({ kind, was, is }) => kind === "removed" || (kind === "changed" && was !== is));
 
+/** How many assets are made from a column: dashboards, charts, and all. */
+export type Reach = Readonly<Partial<Record<"dashboards" | "charts" | "all", { total?: number | null; isPartial?: boolean | null } | null>>>;
+
 /** What is made from a column, as "1 dashboard, 2 charts and 5 other assets"; empty if that is nothing. */
-export function reachText(answer: unknown): string {
-  const total = (name: string) => numberIn(at(answer, name, "total")) ?? 0;
-  const [dashboards, charts, all] = [total("dashboards"), total("charts"), total("all")];
+export function reachText(reach: Reach): string {
+  const [dashboards = 0, charts = 0, all = 0] = [reach.dashboards, reach.charts, reach.all].map((found) => numberIn(found?.total));
   const other = Math.max(0, all - dashboards - charts);
   const told = [
     dashboards > 0 && counted(dashboards, "dashboard"),
@@ -138,5 +141,5 @@ export function reachText(answer: unknown): string {
     other > 0 && counted(other, dashboards + charts > 0 ? "other asset" : "asset"),
   ].filter((text) => text !== false);
   const text = told.length > 1 ? `${told.slice(0, -1).join(", ")} and ${told.at(-1)}` : (told[0] ?? "");
-  return text && at(answer, "all", "isPartial") === true ? `${text} or more` : text;
+  return text && reach.all?.isPartial === true ? `${text} or more` : text;
 }

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { axisOf, barsOf, figureText, firstColumn, lineOf, profilesOf, riseOf, shareText, startOf, statsIn, stepsOf, unitOf } from "./stats";
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 8, 30, 15);
 
 it("reads use, profiles and operations of a dataset", () => {
-  const told = statsIn({
+  const told = statsIn(answered({
     entity: {
       usage: {
         buckets: [{ bucket: 2 * day, metrics: { totalSqlQueries: 5 } }, null, { bucket: day, metrics: { totalSqlQueries: 3 } }],
@@ -16,7 +17,7 @@ it("reads use, profiles and operations of a dataset", () => {
       latest: [{ timestampMillis: 5, partitionSpec: { type: "PARTITION", partition: "2026-09" }, fieldProfiles: [{ fieldPath: "id", nullCount: 3, nullProportion: 0.00002, uniqueCount: 12345, max: "99999.5" }] }],
       operations: [{ timestampMillis: 1, operationType: "CUSTOM", customOperationType: "vacuum" }, { timestampMillis: 2, lastUpdatedTimestamp: 3, operationType: "REWRITE", numAffectedRows: 4 }],
     },
-  });
+  }));
   expect(told.usage?.points).toEqual([{ at: day, value: 3 }, { at: 2 * day, value: 5 }]);
   expect(told.usage?.readers).toEqual([{ urn: "urn:li:corpuser:ilse", name: "ilse", count: 7 }, { urn: "", name: "a@b.example", count: 1 }]);
   expect(told.rows).toEqual([{ at: 5, value: 12 }]);
@@ -27,17 +28,17 @@ it("reads use, profiles and operations of a dataset", () => {
 });
 
 it("bears an answer without anything", () => {
-  expect(statsIn({ entity: { usage: null, profiles: [null, {}], latest: null, operations: [null] } })).toMatchObject({ usage: null, summary: null, rows: [], columnStats: [], operations: [] });
-  expect(statsIn(null).profiled).toBeNull();
+  expect(statsIn(answered({ entity: { usage: null, profiles: [null, {}], latest: null, operations: [null] } }))).toMatchObject({ usage: null, summary: null, rows: [], columnStats: [], operations: [] });
+  expect(statsIn(answered(null)).profiled).toBeNull();
 });
 
 const profiled = (...profiles: Record<string, Record<string, unknown>>[]) =>
-  statsIn({ entity: { columns: profiles.map((columns, index) => ({ timestampMillis: index + 1, fieldProfiles: Object.entries(columns).map(([fieldPath, column]) => Object.assign({ fieldPath }, column)) })).toReversed() } }).histories;
+  statsIn(answered({ entity: { columns: profiles.map((columns, index) => ({ timestampMillis: index + 1, fieldProfiles: Object.entries(columns).map(([fieldPath, column]) => Object.assign({ fieldPath }, column)) })).toReversed() } })).histories;
 
 it("reads what profiles told of columns over time, the oldest first, and leaves out what is no number", () => {
   const histories = profiled({ total: { nullCount: "0", min: "-2.5", max: "2026-01-01" } }, { total: { nullCount: 3, min: "-1", mean: null } });
   expect(histories.get("total")).toEqual(new Map([["empty", [{ at: 1, value: 0 }, { at: 2, value: 3 }]], ["least", [{ at: 1, value: -2.5 }, { at: 2, value: -1 }]]]));
-  expect(statsIn({ entity: { columns: [null, { timestampMillis: null, fieldProfiles: [{ fieldPath: "a", nullCount: 1 }] }, { timestampMillis: 1, fieldProfiles: [null, { fieldPath: null, nullCount: 1 }] }] } }).histories.size).toBe(0);
+  expect(statsIn(answered({ entity: { columns: [null, { timestampMillis: null, fieldProfiles: [{ fieldPath: "a", nullCount: 1 }] }, { timestampMillis: 1, fieldProfiles: [null, { fieldPath: null, nullCount: 1 }] }] } })).histories.size).toBe(0);
   expect([0, 34, 4000, 100_000, undefined].map((columns) => profilesOf(columns))).toEqual([400, 294, 5, 5, 20]);
 });
 
@@ -54,12 +55,12 @@ it("says that far more rows are empty than in any profile before", () => {
 });
 
 it("shows the column first that is in trouble", () => {
-  const { columnStats } = statsIn({
+  const { columnStats } = statsIn(answered({
     entity: {
       latest: [{ timestampMillis: 3, fieldProfiles: ["calm", "checked", "risen"].map((fieldPath) => ({ fieldPath })) }],
       assertions: { assertions: [{ info: { fieldAssertion: { fieldMetricAssertion: { field: { path: "checked" } } } }, runEvents: { runEvents: [{ result: { type: "FAILURE" } }] } }] },
     },
-  });
+  }));
   expect(columnStats.map(({ fails }) => fails)).toEqual([false, true, false]);
   const calm = { calm: { nullCount: 0 }, checked: { nullCount: 0 }, risen: { nullCount: 0 } };
   expect(firstColumn(columnStats, profiled(calm, calm, { ...calm, risen: { nullCount: 5 } }))).toBe("risen");

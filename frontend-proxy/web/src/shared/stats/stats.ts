@@ -1,7 +1,8 @@
 import { nameIn } from "../entities/entities";
-import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
 import { counted, numberText, shortOf, words } from "../../lib/text";
 import { failingPaths } from "../schema/columns";
+import type { ReaderFragment, StatsQuery } from "./stats.operations";
 
 /** A value at a moment. */
 export interface Point {
@@ -68,32 +69,48 @@ export interface Stats {
   operations: readonly Operation[];
 }
 
-const pointsIn = (list: unknown, timeName: string, ...path: readonly string[]): Point[] =>
+type Entity = NonNullable<StatsQuery["entity"]>;
+type Profile = NonNullable<NonNullable<Entity["latest"]>[number]>;
+type Person = ReaderFragment | null | undefined;
+
+/** The use of an asset as an answer has it, with the metrics that it asks for. */
+interface UsageAnswer<Metrics> {
+  buckets: readonly ({ bucket: number | null; metrics: Metrics | null } | null)[] | null;
+  aggregations?: UsageSums | null;
+}
+
+interface UsageSums {
+  uniqueUserCount: number | null;
+  users: readonly ({ user: ReaderFragment | null; count?: number | null; viewsCount?: number | null; usageCount?: number | null; userEmail?: string | null } | null)[] | null;
+}
+
+const pointsIn = <Item>(list: readonly Item[] | null | undefined, pointOf: (item: NonNullable<Item>) => readonly [number | null | undefined, number | null | undefined]): Point[] =>
   listIn(list)
     .flatMap((each) => {
-      const [time, value] = [timeIn(at(each, timeName)), numberIn(at(each, ...path))];
+      const [at, number] = pointOf(each);
+      const [time, value] = [timeIn(at), numberIn(number)];
       return time === undefined || value === undefined ? [] : [{ at: time, value }];
     })
     .toSorted((a, b) => a.at - b.at);
 
-function readerIn(user: unknown, count: number | undefined, email: string): Reader[] {
-  const urn = textIn(at(user, "urn"));
-  const name = urn ? textIn(nameIn({ ...members(user), urn })) || shortOf(urn) : email;
+function readerIn(user: Person, count: number | undefined, email: string): Reader[] {
+  const urn = textIn(user?.urn);
+  const name = urn ? textIn(nameIn({ ...user, urn })) || shortOf(urn) : email;
   return name ? [{ urn, name, count }] : [];
 }
 
 const mostFirst = (readers: readonly Reader[]) => readers.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
 
-function usageIn(value: unknown, noun: Usage["noun"], metric: string): Usage | null {
-  const all = at(value, "aggregations");
-  const users = listIn(at(all, "users"));
-  return Object.keys(members(value)).length > 0
+function usageIn<Metrics>(value: UsageAnswer<Metrics> | null | undefined, noun: Usage["noun"], total: number | null | undefined, countOf: (metrics: Metrics) => number | null): Usage | null {
+  const all = value?.aggregations;
+  const users = listIn(all?.users);
+  return value
     ? {
         noun,
-        total: numberIn(at(all, metric)),
-        people: numberIn(at(all, "uniqueUserCount")),
-        points: pointsIn(at(value, "buckets"), "bucket", "metrics", metric),
-        readers: mostFirst(users.flatMap((each) => readerIn(at(each, "user"), numberIn(at(each, "count")) ?? numberIn(at(each, "viewsCount")) ?? numberIn(at(each, "usageCount")), textIn(at(each, "userEmail"))))),
+        total: numberIn(total),
+        people: numberIn(all?.uniqueUserCount),
+        points: pointsIn(value.buckets, ({ bucket, metrics }) => [bucket, metrics && countOf(metrics)]),
+        readers: mostFirst(users.flatMap((each) => readerIn(each.user, numberIn(each.count) ?? numberIn(each.viewsCount) ?? numberIn(each.usageCount), textIn(each.userEmail)))),
       }
     : null;
 }
@@ -104,23 +121,23 @@ export const shareText = (share: number) => (share > 0 && share < 0.001 ? "< 0.1
 // A figure that a profile tells as text, with its thousands apart if it is one.
 const figure = (text: string) => (/^-?\d{4,15}(\.\d+)?$/u.test(text) ? numberText(Number(text)) : text);
 
-function columnIn(value: unknown, reads: ReadonlyMap<string, number>, failing: ReadonlySet<string>): ColumnStats[] {
-  const path = textIn(at(value, "fieldPath"));
-  const number = (name: string) => numberIn(at(value, name));
-  const text = (name: string) => figure(textIn(at(value, name)).slice(0, 200));
-  const [nulls, share, distinct] = [number("nullCount"), number("nullProportion"), number("uniqueCount")];
+const text = (said: string | null) => figure(textIn(said).slice(0, 200));
+
+function columnIn(value: NonNullable<NonNullable<Profile["fieldProfiles"]>[number]>, reads: ReadonlyMap<string, number>, failing: ReadonlySet<string>): ColumnStats[] {
+  const path = textIn(value.fieldPath);
+  const [nulls, share, distinct] = [numberIn(value.nullCount), numberIn(value.nullProportion), numberIn(value.uniqueCount)];
   return path
     ? [
         {
           path,
           empty: nulls === 0 ? "0" : share === undefined ? (nulls === undefined ? "" : numberText(nulls)) : shareText(share),
           distinct: distinct === undefined ? "" : numberText(distinct),
-          least: text("min"),
-          mean: text("mean"),
-          middle: text("median"),
-          most: text("max"),
-          deviation: text("stdev"),
-          samples: textsIn(at(value, "sampleValues")).slice(0, 20),
+          least: text(value.min),
+          mean: text(value.mean),
+          middle: text(value.median),
+          most: text(value.max),
+          deviation: text(value.stdev),
+          samples: textsIn(value.sampleValues).slice(0, 20),
           reads: reads.get(path),
           fails: failing.has(path),
         },
@@ -128,45 +145,48 @@ function columnIn(value: unknown, reads: ReadonlyMap<string, number>, failing: R
     : [];
 }
 
-function summaryIn(value: unknown): Stats["summary"] {
-  return Object.keys(members(value)).length > 0
+function summaryIn(value: Entity["summary"]): Stats["summary"] {
+  return value
     ? {
-        all: numberIn(at(value, "viewCount")),
-        recent: numberIn(at(value, "viewCountLast30Days")),
-        people: numberIn(at(value, "uniqueUserCountLast30Days")),
-        readers: listIn(at(value, "topUsersLast30Days")).flatMap((each) => readerIn(each, undefined, "")),
+        all: numberIn(value?.viewCount),
+        recent: numberIn(value?.viewCountLast30Days),
+        people: numberIn(value?.uniqueUserCountLast30Days),
+        readers: listIn(value?.topUsersLast30Days).flatMap((each) => readerIn(each, undefined, "")),
       }
     : null;
 }
 
-const operationIn = (value: unknown, index: number): Operation => {
-  const type = textIn(at(value, "operationType"));
+const operationIn = (value: NonNullable<NonNullable<Entity["operations"]>[number]>, index: number): Operation => {
+  const type = textIn(value?.operationType);
   return {
     key: String(index),
-    at: timeIn(at(value, "lastUpdatedTimestamp")) ?? timeIn(at(value, "timestampMillis")),
-    kind: (type === "CUSTOM" && textIn(at(value, "customOperationType"))) || words(type) || "Not known",
-    actor: textIn(at(value, "actor")),
-    rows: numberIn(at(value, "numAffectedRows")),
+    at: timeIn(value?.lastUpdatedTimestamp) ?? timeIn(value?.timestampMillis),
+    kind: (type === "CUSTOM" && textIn(value?.customOperationType)) || words(type) || "Not known",
+    actor: textIn(value?.actor),
+    rows: numberIn(value?.numAffectedRows),
   };
 };
 
+/** An answer about statistics. That about a dashboard may have no more than its views. */
+type StatsAnswer = { entity: (Omit<Partial<Entity>, "views"> & { views?: (UsageAnswer<{ viewsCount: number | null }> & { aggregations?: { viewsCount: number | null } | null }) | null }) | null } | null;
+
 /** Reads the answer about the statistics of an asset. */
-export function statsIn(answer: unknown): Stats {
-  const entity = at(answer, "entity");
-  const profiles = at(entity, "profiles");
-  const [latest] = listIn(at(entity, "latest"));
-  const reads = new Map(listIn(at(entity, "usage", "aggregations", "fields")).map((each) => [textIn(at(each, "fieldName")), numberIn(at(each, "count")) ?? 0]));
-  const type = textIn(at(latest, "partitionSpec", "type"));
+export function statsIn(answer: StatsAnswer): Stats {
+  const entity = answer?.entity;
+  const profiles = entity?.profiles;
+  const [latest] = listIn(entity?.latest);
+  const reads = new Map(listIn(entity?.usage?.aggregations?.fields).map((each) => [textIn(each.fieldName), numberIn(each.count) ?? 0]));
+  const type = textIn(latest?.partitionSpec?.type);
   const failing = failingPaths(entity);
   return {
-    usage: usageIn(at(entity, "usage"), "query", "totalSqlQueries") ?? usageIn(at(entity, "views"), "view", "viewsCount"),
-    summary: summaryIn(at(entity, "summary")),
-    rows: pointsIn(profiles, "timestampMillis", "rowCount"),
-    bytes: pointsIn(profiles, "timestampMillis", "sizeInBytes"),
-    profiled: latest === undefined ? null : { at: timeIn(at(latest, "timestampMillis")), part: type === "" || type === "FULL_TABLE" ? "" : textIn(at(latest, "partitionSpec", "partition")).slice(0, 100) },
-    columnStats: listIn(at(latest, "fieldProfiles")).flatMap((each) => columnIn(each, reads, failing)),
-    histories: historiesIn(at(entity, "columns")),
-    operations: listIn(at(entity, "operations"))
+    usage: usageIn(entity?.usage, "query", entity?.usage?.aggregations?.totalSqlQueries, (metrics) => metrics.totalSqlQueries) ?? usageIn(entity?.views, "view", entity?.views?.aggregations?.viewsCount, (metrics) => metrics.viewsCount),
+    summary: summaryIn(entity?.summary),
+    rows: pointsIn(profiles, ({ timestampMillis, rowCount }) => [timestampMillis, rowCount]),
+    bytes: pointsIn(profiles, ({ timestampMillis, sizeInBytes }) => [timestampMillis, sizeInBytes]),
+    profiled: latest === undefined ? null : { at: timeIn(latest?.timestampMillis), part: type === "" || type === "FULL_TABLE" ? "" : textIn(latest?.partitionSpec?.partition).slice(0, 100) },
+    columnStats: listIn(latest?.fieldProfiles).flatMap((each) => columnIn(each, reads, failing)),
+    histories: historiesIn(entity?.columns),
+    operations: listIn(entity?.operations)
       .map(operationIn)
       .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
   };
@@ -195,15 +215,15 @@ const mostProfiled = 10_000;
 export const profilesOf = (columns = 500) => Math.max(5, Math.min(400, Math.floor(mostProfiled / Math.max(1, columns))));
 
 /** Reads what profiles told of columns over time, by the paths of the columns. */
-function historiesIn(profiles: unknown): ReadonlyMap<string, ColumnHistory> {
+function historiesIn(profiles: Entity["columns"]): ReadonlyMap<string, ColumnHistory> {
   const out = new Map<string, Map<Measure["value"], Point[]>>();
   for (const profile of listIn(profiles)) {
-    const time = timeIn(at(profile, "timestampMillis"));
-    for (const column of time === undefined ? [] : listIn(at(profile, "fieldProfiles"))) {
-      const path = textIn(at(column, "fieldPath"));
+    const time = timeIn(profile.timestampMillis);
+    for (const column of time === undefined ? [] : listIn(profile.fieldProfiles)) {
+      const path = textIn(column.fieldPath);
       const history = out.get(path) ?? new Map<Measure["value"], Point[]>();
       for (const { value: measure, member } of measures) {
-        const value = numberIn(at(column, member));
+        const value = numberIn(column[member]);
         if (path && time !== undefined && value !== undefined) {
           const points = history.get(measure) ?? [];
           points.push({ at: time, value });
