@@ -1,5 +1,6 @@
 // Writes the types of every operation: beside each NAME.graphql a NAME.operations.ts with the text of its operations,
 // ready to send, and the types of their answers and variables; types of the schema go into src/lib/schema.ts. --check writes nothing and fails where one differs.
+// `... @each(types: [Dataset, Chart]) { … }` stands for `... on Dataset { … } ... on Chart { … }`.
 // A line `# import "../entities/lines.graphql"` takes the fragments of another file. In the types of a file with the line
 // `# answers: nullable` every member may be null, whatever the schema promises, and those of fragments on types of an interface stand
 // side by side, so that a page reads them without knowing the type. Members that an answer may lack are optional.
@@ -30,12 +31,47 @@ const config = {
   mergeFragmentTypes: true,
 };
 
+// eachType gives a document with every selection that is marked with @each written out for each of its types, one inline
+// fragment for a type in a selection.
+function eachType(document) {
+  return visit(document, {
+    SelectionSet: {
+      leave(set) {
+        const typed = new Map();
+        const selections = set.selections.flatMap((selection) => {
+          const types = selection.kind === Kind.INLINE_FRAGMENT ? typesOf(selection) : [];
+          return types.length === 0 ? [selection] : types.flatMap((type) => addTo(typed, type, selection.selectionSet.selections));
+        });
+        return { ...set, selections };
+      },
+    },
+  });
+}
+
+function typesOf({ typeCondition, directives }) {
+  const each = directives.find(({ name }) => name.value === "each");
+  return each ? each.arguments[0].value.values.map(({ value }) => value) : typeCondition && directives.length === 0 ? [typeCondition.name.value] : [];
+}
+
+// addTo gives the inline fragment of a type where there is none yet, else it adds to the one that there is.
+function addTo(typed, type, selections) {
+  const before = typed.get(type);
+  if (before) {
+    before.selectionSet.selections.push(...selections);
+    return [];
+  }
+  const name = { kind: Kind.NAME, value: type };
+  const fragment = { kind: Kind.INLINE_FRAGMENT, typeCondition: { kind: Kind.NAMED_TYPE, name }, directives: [], selectionSet: { kind: Kind.SELECTION_SET, selections: [...selections] } };
+  typed.set(type, fragment);
+  return [fragment];
+}
+
 async function read(file) {
   const text = await readFile(file, "utf8");
   const imports = [...text.matchAll(/^# import "(.+)"$/gm)].map(([, name]) => path.resolve(path.dirname(file), name));
-  const others = await Promise.all(imports.map(async (other) => parse(await readFile(other, "utf8"))));
+  const others = await Promise.all(imports.map(async (other) => eachType(parse(await readFile(other, "utf8")))));
   const fragments = others.flatMap(({ definitions }) => definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION));
-  const own = parse(text);
+  const own = eachType(parse(text));
   const used = spread(own.definitions, fragments);
   return { ...own, definitions: [...own.definitions, ...fragments.filter(({ name }) => used.has(name.value))] };
 }

@@ -15,75 +15,75 @@ type Listed_CgRh3E8F5Fz3ktsuTvr64s9V3iig2i1pLo2AznXbqY_Fragment = { urn: string,
 
 type Listed_KeCwMmn1gM1kGEzuMsHuKyho50Yi2vtevJ6nzCug_Fragment = { urn: string, type: EntityType };
 
-type Listed_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null, ownership: { owners: Array<{ owner:
+type Listed_Application_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, application: { name: string } | null };
+
+type Listed_BusinessAttribute_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, attribute: { name: string } | null };
+
+type Listed_Chart_Fragment = { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, chart: { name: string } | null };
+
+type Listed_Container_Fragment = { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, container: { name: string } | null };
+
+type Listed_Dashboard_Fragment = { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, dashboard: { name: string } | null };
+
+type Listed_DataProduct_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, product: { name: string } | null };
+
+type Listed_Dataset_Fragment = { name: string, urn: string, type: EntityType, facts: { name: string } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
       , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
 
-type Listed_BusinessAttribute_Fragment = { urn: string, type: EntityType, attribute: { name: string } | null, ownership: { owners: Array<{ owner:
+type Listed_Domain_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { name: string } | null };
 
-type Listed_Chart_Fragment = { urn: string, type: EntityType, chart: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+type Listed_GlossaryNode_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, node: { name: string } | null };
 
-type Listed_Container_Fragment = { urn: string, type: EntityType, container: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+type Listed_GlossaryTerm_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, term: { name: string } | null };
 
-type Listed_Dashboard_Fragment = { urn: string, type: EntityType, dashboard: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+type Listed_DataFlow_Fragment = { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, flow: { name: string } | null };
 
-type Listed_DataProduct_Fragment = { urn: string, type: EntityType, product: { name: string } | null, ownership: { owners: Array<{ owner:
+type Listed_DataJob_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-type Listed_Dataset_Fragment = { name: string, urn: string, type: EntityType, facts: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null };
-
-type Listed_Domain_Fragment = { urn: string, type: EntityType, domain: { name: string } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-type Listed_GlossaryNode_Fragment = { urn: string, type: EntityType, node: { name: string } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-type Listed_GlossaryTerm_Fragment = { urn: string, type: EntityType, term: { name: string } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-type Listed_DataFlow_Fragment = { urn: string, type: EntityType, flow: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-type Listed_DataJob_Fragment = { urn: string, type: EntityType, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null };
 
 type Listed_7XjYk6lPvHux1byg8agqr1HAif3MaGhUkZjL8ZrWbcc_Fragment = { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
       , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
 
-type Listed_Tag_Fragment = { urn: string, type: EntityType, tag: { name: string } | null, ownership: { owners: Array<{ owner:
+type Listed_Tag_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
         | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, tag: { name: string } | null };
 
 type Listed_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null };
 
@@ -120,62 +120,62 @@ export type AssetsOfQueryVariables = Exact<{
 export type AssetsOfQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, application: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, application: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, attribute: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, chart: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, container: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, dashboard: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, product: { name: string } | null }
+        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, attribute: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, chart: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, container: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, node: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, dashboard: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, term: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, product: { name: string } | null, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, flow: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null }
-        | { urn: string, type: EntityType, domain: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, node: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, term: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, flow: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null }
         | { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, tag: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null }
        }> } | null };
@@ -189,62 +189,62 @@ export type ProductAssetsOfQueryVariables = Exact<{
 export type ProductAssetsOfQuery = { listDataProductAssets: { total: number, searchResults: Array<{ entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, application: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, application: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, attribute: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, chart: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, container: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, dashboard: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, product: { name: string } | null }
+        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, attribute: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, chart: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, container: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, node: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, dashboard: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, term: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, product: { name: string } | null, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, flow: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null }
-        | { urn: string, type: EntityType, domain: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, node: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, term: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, flow: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null }
         | { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, tag: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null }
        }> } | null };
@@ -275,62 +275,62 @@ export type TermQuery = { glossaryTerm: { urn: string, exists: boolean | null, s
          | null }> } | null, term: { name: string, description: string | null } | null } | null, uses: { total: number, searchResults: Array<{ entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, application: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, application: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, attribute: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, chart: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, container: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, dashboard: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+                | { urn: string, name: string, group: { displayName: string | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, product: { name: string } | null }
+        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, attribute: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, chart: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, container: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, node: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, dashboard: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, term: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, product: { name: string } | null, ownership: { owners: Array<{ owner:
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, flow: { name: string } | null }
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { name: string, urn: string, type: EntityType, facts: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, fields?: { fields: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, edits?: { editableSchemaFieldInfo: Array<{ fieldPath: string, glossaryTerms: { terms: Array<{ term: { urn: string } }> | null } | null }> } | null, terms?: { terms: Array<{ term: { urn: string } }> | null } | null }
-        | { urn: string, type: EntityType, domain: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, node: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, term: { name: string } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, flow: { name: string } | null, platform: { key: string, shown: { displayName: string | null } | null }, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, job: { name: string } | null, dataFlow: { platform: { key: string, shown: { displayName: string | null } | null } } | null }
         | { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
               , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, type: EntityType, tag: { name: string } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
                 | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
+              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null }
        }> } | null };
@@ -373,11 +373,11 @@ export type DescribeMutationVariables = Exact<{
 
 export type DescribeMutation = { updateDescription: boolean | null };
 
-export const AssetsOf = "query AssetsOf($input:SearchAcrossEntitiesInput!$columns:Boolean!){searchAcrossEntities(input:$input){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}platform{...Shown}ownership{...Owners}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}}...on Dashboard{dashboard:properties{name}platform{...Shown}ownership{...Owners}}...on Chart{chart:properties{name}platform{...Shown}ownership{...Owners}}...on DataFlow{flow:properties{name}platform{...Shown}ownership{...Owners}}...on DataJob{job:properties{name}dataFlow{platform{...Shown}}ownership{...Owners}}...on Container{container:properties{name}platform{...Shown}ownership{...Owners}}...on DataProduct{product:properties{name}ownership{...Owners}}...on Application{application:properties{name}ownership{...Owners}}...on Domain{domain:properties{name}ownership{...Owners}}...on GlossaryTerm{term:properties{name}ownership{...Owners}}...on GlossaryNode{node:properties{name}ownership{...Owners}}...on Tag{tag:properties{name}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on BusinessAttribute{attribute:properties{name}ownership{...Owners}}...on CorpUser{username person:properties{displayName fullName}}...on CorpGroup{name group:properties{displayName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}" as unknown as Operation<AssetsOfQuery, AssetsOfQueryVariables>;
+export const AssetsOf = "query AssetsOf($input:SearchAcrossEntitiesInput!$columns:Boolean!){searchAcrossEntities(input:$input){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}platform{...Shown}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on CorpGroup{name group:properties{displayName}}...on Dashboard{platform{...Shown}ownership{...Owners}dashboard:properties{name}}...on Chart{platform{...Shown}ownership{...Owners}chart:properties{name}}...on DataFlow{platform{...Shown}ownership{...Owners}flow:properties{name}}...on Container{platform{...Shown}ownership{...Owners}container:properties{name}}...on DataJob{ownership{...Owners}job:properties{name}dataFlow{platform{...Shown}}}...on DataProduct{ownership{...Owners}product:properties{name}}...on Application{ownership{...Owners}application:properties{name}}...on Domain{ownership{...Owners}domain:properties{name}}...on GlossaryTerm{ownership{...Owners}term:properties{name}}...on GlossaryNode{ownership{...Owners}node:properties{name}}...on Tag{ownership{...Owners}tag:properties{name}}...on BusinessAttribute{ownership{...Owners}attribute:properties{name}}...on CorpUser{username person:properties{displayName fullName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}" as unknown as Operation<AssetsOfQuery, AssetsOfQueryVariables>;
 
-export const ProductAssetsOf = "query ProductAssetsOf($urn:String!$input:SearchAcrossEntitiesInput!$columns:Boolean!){listDataProductAssets(urn:$urn input:$input){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}platform{...Shown}ownership{...Owners}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}}...on Dashboard{dashboard:properties{name}platform{...Shown}ownership{...Owners}}...on Chart{chart:properties{name}platform{...Shown}ownership{...Owners}}...on DataFlow{flow:properties{name}platform{...Shown}ownership{...Owners}}...on DataJob{job:properties{name}dataFlow{platform{...Shown}}ownership{...Owners}}...on Container{container:properties{name}platform{...Shown}ownership{...Owners}}...on DataProduct{product:properties{name}ownership{...Owners}}...on Application{application:properties{name}ownership{...Owners}}...on Domain{domain:properties{name}ownership{...Owners}}...on GlossaryTerm{term:properties{name}ownership{...Owners}}...on GlossaryNode{node:properties{name}ownership{...Owners}}...on Tag{tag:properties{name}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on BusinessAttribute{attribute:properties{name}ownership{...Owners}}...on CorpUser{username person:properties{displayName fullName}}...on CorpGroup{name group:properties{displayName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}" as unknown as Operation<ProductAssetsOfQuery, ProductAssetsOfQueryVariables>;
+export const ProductAssetsOf = "query ProductAssetsOf($urn:String!$input:SearchAcrossEntitiesInput!$columns:Boolean!){listDataProductAssets(urn:$urn input:$input){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}platform{...Shown}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on CorpGroup{name group:properties{displayName}}...on Dashboard{platform{...Shown}ownership{...Owners}dashboard:properties{name}}...on Chart{platform{...Shown}ownership{...Owners}chart:properties{name}}...on DataFlow{platform{...Shown}ownership{...Owners}flow:properties{name}}...on Container{platform{...Shown}ownership{...Owners}container:properties{name}}...on DataJob{ownership{...Owners}job:properties{name}dataFlow{platform{...Shown}}}...on DataProduct{ownership{...Owners}product:properties{name}}...on Application{ownership{...Owners}application:properties{name}}...on Domain{ownership{...Owners}domain:properties{name}}...on GlossaryTerm{ownership{...Owners}term:properties{name}}...on GlossaryNode{ownership{...Owners}node:properties{name}}...on Tag{ownership{...Owners}tag:properties{name}}...on BusinessAttribute{ownership{...Owners}attribute:properties{name}}...on CorpUser{username person:properties{displayName fullName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}" as unknown as Operation<ProductAssetsOfQuery, ProductAssetsOfQueryVariables>;
 
-export const Term = "query Term($urn:String!$uses:SearchAcrossEntitiesInput!$columns:Boolean!){glossaryTerm(urn:$urn){urn exists ...Leaf source:properties{termSource sourceRef sourceUrl}ownership{...Owners}domain{domain{urn properties{name}}}parentNodes{...Above}privileges{canManageEntity}deprecation{deprecated note}institutionalMemory{elements{url label}}outgoing:relationships(input:{types:[\"IsA\" \"HasA\" \"HasValue\" \"IsRelatedTo\"]direction:OUTGOING start:0 count:200}){relationships{type entity{urn ...Leaf}}}incoming:relationships(input:{types:[\"IsA\" \"HasA\" \"IsRelatedTo\"]direction:INCOMING start:0 count:200}){relationships{type entity{urn ...Leaf}}}}uses:searchAcrossEntities(input:$uses){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}platform{...Shown}ownership{...Owners}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}}...on Dashboard{dashboard:properties{name}platform{...Shown}ownership{...Owners}}...on Chart{chart:properties{name}platform{...Shown}ownership{...Owners}}...on DataFlow{flow:properties{name}platform{...Shown}ownership{...Owners}}...on DataJob{job:properties{name}dataFlow{platform{...Shown}}ownership{...Owners}}...on Container{container:properties{name}platform{...Shown}ownership{...Owners}}...on DataProduct{product:properties{name}ownership{...Owners}}...on Application{application:properties{name}ownership{...Owners}}...on Domain{domain:properties{name}ownership{...Owners}}...on GlossaryTerm{term:properties{name}ownership{...Owners}}...on GlossaryNode{node:properties{name}ownership{...Owners}}...on Tag{tag:properties{name}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on BusinessAttribute{attribute:properties{name}ownership{...Owners}}...on CorpUser{username person:properties{displayName fullName}}...on CorpGroup{name group:properties{displayName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}fragment Leaf on GlossaryTerm{urn term:properties{name description}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}" as unknown as Operation<TermQuery, TermQueryVariables>;
+export const Term = "query Term($urn:String!$uses:SearchAcrossEntitiesInput!$columns:Boolean!){glossaryTerm(urn:$urn){urn exists ...Leaf source:properties{termSource sourceRef sourceUrl}ownership{...Owners}domain{domain{urn properties{name}}}parentNodes{...Above}privileges{canManageEntity}deprecation{deprecated note}institutionalMemory{elements{url label}}outgoing:relationships(input:{types:[\"IsA\" \"HasA\" \"HasValue\" \"IsRelatedTo\"]direction:OUTGOING start:0 count:200}){relationships{type entity{urn ...Leaf}}}incoming:relationships(input:{types:[\"IsA\" \"HasA\" \"IsRelatedTo\"]direction:INCOMING start:0 count:200}){relationships{type entity{urn ...Leaf}}}}uses:searchAcrossEntities(input:$uses){total searchResults{entity{...Listed}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Listed on Entity{urn type ...on Dataset{name facts:properties{name}fields:schemaMetadata@include(if:$columns){fields{fieldPath glossaryTerms{terms{term{urn}}}}}edits:editableSchemaMetadata@include(if:$columns){editableSchemaFieldInfo{fieldPath glossaryTerms{terms{term{urn}}}}}terms:glossaryTerms@include(if:$columns){terms{term{urn}}}platform{...Shown}ownership{...Owners}}...on MLModel{name ownership{...Owners}}...on MLModelGroup{name ownership{...Owners}}...on MLFeature{name ownership{...Owners}}...on MLFeatureTable{name ownership{...Owners}}...on MLPrimaryKey{name ownership{...Owners}}...on CorpGroup{name group:properties{displayName}}...on Dashboard{platform{...Shown}ownership{...Owners}dashboard:properties{name}}...on Chart{platform{...Shown}ownership{...Owners}chart:properties{name}}...on DataFlow{platform{...Shown}ownership{...Owners}flow:properties{name}}...on Container{platform{...Shown}ownership{...Owners}container:properties{name}}...on DataJob{ownership{...Owners}job:properties{name}dataFlow{platform{...Shown}}}...on DataProduct{ownership{...Owners}product:properties{name}}...on Application{ownership{...Owners}application:properties{name}}...on Domain{ownership{...Owners}domain:properties{name}}...on GlossaryTerm{ownership{...Owners}term:properties{name}}...on GlossaryNode{ownership{...Owners}node:properties{name}}...on Tag{ownership{...Owners}tag:properties{name}}...on BusinessAttribute{ownership{...Owners}attribute:properties{name}}...on CorpUser{username person:properties{displayName fullName}}}fragment Shown on DataPlatform{key:name shown:properties{displayName}}fragment Leaf on GlossaryTerm{urn term:properties{name description}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}" as unknown as Operation<TermQuery, TermQueryVariables>;
 
 export const OwnersOf = "query OwnersOf($urn:String!){entity(urn:$urn){urn ...on Tag{ownership{...Owners}}...on GlossaryTerm{ownership{...Owners}}...on GlossaryNode{ownership{...Owners}}...on Domain{ownership{...Owners}}...on DataProduct{ownership{...Owners}}...on Application{ownership{...Owners}}}listOwnershipTypes(input:{start:0 count:100}){ownershipTypes{urn info{name}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}" as unknown as Operation<OwnersOfQuery, OwnersOfQueryVariables>;
 

@@ -15,8 +15,8 @@ export type CompleteQuery = { autoCompleteForMultiple: { suggestions: Array<{ ty
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType, properties: { name: string } | null }
         | { urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { name: string, urn: string, type: EntityType, editableProperties: { name: string | null } | null, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, info: { title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
+        | { name: string, urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, editableProperties: { name: string | null } | null }
+        | { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null }
         | { urn: string, type: EntityType, properties: { name: string } | null, parentDomains: { domains: Array<
               | { urn: string }
               | { urn: string }
@@ -24,7 +24,7 @@ export type CompleteQuery = { autoCompleteForMultiple: { suggestions: Array<{ ty
               | { urn: string, properties: { name: string } | null }
             > } | null }
         | { urn: string, type: EntityType, properties: { name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, properties: { name: string } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
+        | { urn: string, type: EntityType, properties: { name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null }
         | { name: string, featureNamespace: string, urn: string, type: EntityType }
         | { name: string, urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
         | { fieldPath: string, urn: string, type: EntityType, parent:
@@ -32,7 +32,7 @@ export type CompleteQuery = { autoCompleteForMultiple: { suggestions: Array<{ ty
             | { urn: string }
             | { urn: string }
            }
-        | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
+        | { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, info: { name: string } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
         | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -47,9 +47,9 @@ type Placed_Application_BusinessAttribute_DataProduct_Fragment = { urn: string, 
 
 type Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
 
-type Placed_Dataset_Fragment = { name: string, urn: string, type: EntityType, editableProperties: { name: string | null } | null, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+type Placed_Dataset_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, editableProperties: { name: string | null } | null };
 
-type Placed_Document_Notebook_Fragment = { urn: string, type: EntityType, info: { title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
+type Placed_Document_Notebook_Fragment = { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null };
 
 type Placed_Domain_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentDomains: { domains: Array<
       | { urn: string }
@@ -60,7 +60,7 @@ type Placed_Domain_Fragment = { urn: string, type: EntityType, properties: { nam
 
 type Placed_GlossaryNode_GlossaryTerm_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
 
-type Placed_DataJob_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+type Placed_DataJob_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null };
 
 type Placed_MlFeature_MlPrimaryKey_Fragment = { name: string, featureNamespace: string, urn: string, type: EntityType };
 
@@ -72,7 +72,7 @@ type Placed_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type:
     | { urn: string }
    };
 
-type Placed_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null };
+type Placed_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, info: { name: string } | null };
 
 type Placed_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
 
@@ -106,4 +106,4 @@ export type PlatformNameFragment = { urn: string, name: string, properties: { di
 
 export type ContainersFragment = { containers: Array<{ urn: string, properties: { name: string } | null }> };
 
-export const Complete = "query Complete($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{type entities{...Placed}}}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Metric{info{name}platform{...PlatformName}subTypes{typeNames}}...on SemanticModel{info{name}platform{...PlatformName}subTypes{typeNames}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}" as unknown as Operation<CompleteQuery, CompleteQueryVariables>;
+export const Complete = "query Complete($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{type entities{...Placed}}}}fragment Placed on Entity{urn type ...on Dataset{name properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}editableProperties{name}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Tag{name properties{name}}...on CorpGroup{name properties{displayName}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}subTypes{typeNames}parentContainers{...Containers}dataFlow{urn properties{name}platform{...PlatformName}}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on BusinessAttribute{properties{name}}...on Notebook{platform{...PlatformName}info{title}}...on Document{platform{...PlatformName}info{title}}...on Metric{platform{...PlatformName}subTypes{typeNames}info{name}}...on SemanticModel{platform{...PlatformName}subTypes{typeNames}info{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}" as unknown as Operation<CompleteQuery, CompleteQueryVariables>;
