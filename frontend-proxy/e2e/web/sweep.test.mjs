@@ -215,7 +215,7 @@ describe("every page", unlessMissing("every page"), () => {
   });
 
   it("of an asset of each type, by all of its tabs, is as all are to be", async () => {
-    const tabs = new Set([...(await source("features/asset/tabs.ts")).matchAll(/\bname: "(\w+)"/gu)].map(([, name]) => name));
+    const tabs = new Set([...(await source("app/asset-tabs.ts")).matchAll(/\bname: "(\w+)"/gu)].map(([, name]) => name));
     const left = new Set(tabs);
     for (const urn of assets) {
       await sweep.open(pathOf(urn));

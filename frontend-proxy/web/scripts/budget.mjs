@@ -39,7 +39,7 @@ const page = 230e3;
 const later = 260e3;
 
 // Parts that never load without others: the graph of a lineage opens within its tab, on the page of an asset.
-const lineage = { folder: "src/features/lineage/", beside: ["src/features/asset/asset-page.tsx", "src/features/lineage/lineage.tsx"] };
+const lineage = { folder: "src/features/lineage/", beside: ["src/app/asset-page.tsx", "src/features/lineage/lineage.tsx"] };
 
 async function app() {
   const manifest = JSON.parse(await readFile(path.join(web, "build/app/.vite/manifest.json"), "utf8").catch(() => "{}"));
@@ -72,7 +72,7 @@ async function app() {
   console.log(`entry: ${kB(await total(entry))}`);
   const pages = new Set(Object.values(manifest).flatMap(({ file, dynamicImports }) => (entry.has(file) ? (dynamicImports ?? []) : [])));
   for (const [key, chunk] of Object.entries(manifest)) {
-    if (chunk.isDynamicEntry && chunk.src?.startsWith("src/features/")) {
+    if (chunk.isDynamicEntry && /^src\/(features\/|shared\/|app\/asset-page)/u.test(chunk.src ?? "")) {
       const usual = pages.has(key) ? page : later;
       const files = new Set(entry);
       for (const each of [key, ...(chunk.src.startsWith(lineage.folder) ? lineage.beside : [])]) {

@@ -1,11 +1,14 @@
 // Writes the types of every operation: beside each NAME.graphql a NAME.operations.ts with the text of its operations,
 // ready to send, and the types of their answers and variables; types of the schema go into src/lib/schema.ts. --check writes nothing and fails where one differs.
-// A line `# import "../../components/lines.graphql"` takes the fragments of another file.
+// `... @each(types: [Dataset, Chart]) { … }` stands for `... on Dataset { … } ... on Chart { … }`.
+// A line `# import "../entities/lines.graphql"` takes the fragments of another file. In the types of a file with the line
+// `# answers: nullable` every member may be null, whatever the schema promises, and those of fragments on types of an interface stand
+// side by side, so that a page reads them without knowing the type. Members that an answer may lack are optional.
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codegen } from "@graphql-codegen/core";
 import * as operations from "@graphql-codegen/typescript-operations";
-import { Kind, buildASTSchema, concatAST, parse, print, stripIgnoredCharacters, visit } from "graphql";
+import { Kind, buildASTSchema, concatAST, getNamedType, isAbstractType, isEnumType, isLeafType, isListType, isNonNullType, parse, print, stripIgnoredCharacters, visit } from "graphql";
 
 const web = path.resolve(import.meta.dirname, "..");
 const schemas = path.resolve(web, "../../metadata-service/internal/transport/graphql/schema");
@@ -28,12 +31,47 @@ const config = {
   mergeFragmentTypes: true,
 };
 
+// eachType gives a document with every selection that is marked with @each written out for each of its types, one inline
+// fragment for a type in a selection.
+function eachType(document) {
+  return visit(document, {
+    SelectionSet: {
+      leave(set) {
+        const typed = new Map();
+        const selections = set.selections.flatMap((selection) => {
+          const types = selection.kind === Kind.INLINE_FRAGMENT ? typesOf(selection) : [];
+          return types.length === 0 ? [selection] : types.flatMap((type) => addTo(typed, type, selection.selectionSet.selections));
+        });
+        return { ...set, selections };
+      },
+    },
+  });
+}
+
+function typesOf({ typeCondition, directives }) {
+  const each = directives.find(({ name }) => name.value === "each");
+  return each ? each.arguments[0].value.values.map(({ value }) => value) : typeCondition && directives.length === 0 ? [typeCondition.name.value] : [];
+}
+
+// addTo gives the inline fragment of a type where there is none yet, else it adds to the one that there is.
+function addTo(typed, type, selections) {
+  const before = typed.get(type);
+  if (before) {
+    before.selectionSet.selections.push(...selections);
+    return [];
+  }
+  const name = { kind: Kind.NAME, value: type };
+  const fragment = { kind: Kind.INLINE_FRAGMENT, typeCondition: { kind: Kind.NAMED_TYPE, name }, directives: [], selectionSet: { kind: Kind.SELECTION_SET, selections: [...selections] } };
+  typed.set(type, fragment);
+  return [fragment];
+}
+
 async function read(file) {
   const text = await readFile(file, "utf8");
   const imports = [...text.matchAll(/^# import "(.+)"$/gm)].map(([, name]) => path.resolve(path.dirname(file), name));
-  const others = await Promise.all(imports.map(async (other) => parse(await readFile(other, "utf8"))));
+  const others = await Promise.all(imports.map(async (other) => eachType(parse(await readFile(other, "utf8")))));
   const fragments = others.flatMap(({ definitions }) => definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION));
-  const own = parse(text);
+  const own = eachType(parse(text));
   const used = spread(own.definitions, fragments);
   return { ...own, definitions: [...own.definitions, ...fragments.filter(({ name }) => used.has(name.value))] };
 }
@@ -68,6 +106,7 @@ async function generate(file) {
     pluginMap: { operations },
     config,
   });
+  const nullable = isNullable(await readFile(file, "utf8")) ? answerTypes(document) : new Map();
   const types = statements(text.replaceAll(/^(\/\*\* Internal type|import |export type Incremental).*\n/gm, ""));
   const used = [];
   for (const { name, source } of types) {
@@ -76,15 +115,81 @@ async function generate(file) {
       used.push(name);
     }
   }
-  const mine = types.filter(({ name }) => !schemaAst.getType(name)).map(({ source }) => source);
+  // Of a nullable file, a fragment has one type, and none for each type of an interface.
+  const isSplit = (name) => nullable.size > 0 && name.endsWith("_Fragment");
+  const mine = types.filter(({ name }) => !schemaAst.getType(name) && !isSplit(name)).map(({ name, source }) => nullable.get(name) ?? source);
   const texts = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).map((definition) => sent(definition, document));
   const lib = path.relative(path.dirname(file), path.join(web, "src/lib"));
   return `// Written by scripts/codegen.mjs from ${path.basename(file)} and the schema; not to be edited.
-import type { Operation } from "${lib}/request";
-${used.length === 0 ? "" : `import type { ${used.toSorted().join(", ")} } from "${lib}/schema";\n\nexport type { ${used.toSorted().join(", ")} };\n`}
-${mine.join("\n\n")}
+${texts.length === 0 ? "" : `import type { Operation } from "${lib}/request";\n`}${used.length === 0 ? "" : `import type { ${used.toSorted().join(", ")} } from "${lib}/schema";\n\nexport type { ${used.toSorted().join(", ")} };\n`}
+${[...mine, ...texts].join("\n\n")}\n`;
+}
 
-${texts.join("\n\n")}\n`;
+// answerTypes gives the types of the operations and fragments of a document by name, with every member nullable.
+function answerTypes(document) {
+  const fragments = new Map(document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]));
+  const types = new Map();
+  for (const definition of document.definitions) {
+    const name = definition.name.value;
+    const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
+    const suffix = isFragment ? "Fragment" : definition.operation === "query" ? "Query" : "Mutation";
+    const type = isFragment ? schemaAst.getType(definition.typeCondition.name.value) : schemaAst.getRootType(definition.operation);
+    types.set(`${name}${suffix}`, `export type ${name}${suffix} = ${objectType([{ type, selectionSet: definition.selectionSet }], fragments)};`);
+  }
+  return types;
+}
+
+const conditional = (directives) => directives.some(({ name: { value } }) => value === "include" || value === "skip");
+
+// collect adds the fields of a selection to members, by their names in the answer.
+function collect({ type, selectionSet, always }, fragments, members) {
+  for (const selection of selectionSet.selections) {
+    const present = always && !conditional(selection.directives ?? []);
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      const member = members.get(key) ?? { always: false, found: [] };
+      member.always ||= present;
+      member.found.push({ type: selection.name.value === "__typename" ? null : type.getFields()[selection.name.value].type, selectionSet: selection.selectionSet });
+      members.set(key, member);
+    } else {
+      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      const of = inner.typeCondition ? schemaAst.getType(inner.typeCondition.name.value) : type;
+      const covers = of === type || (isAbstractType(of) && (isAbstractType(type) ? schemaAst.getPossibleTypes(type) : [type]).every((each) => schemaAst.isSubType(of, each)));
+      collect({ type: of, selectionSet: inner.selectionSet, always: present && covers }, fragments, members);
+    }
+  }
+}
+
+// objectType is the type of an object by the selections that it answers.
+function objectType(selections, fragments) {
+  const members = new Map();
+  for (const selection of selections) {
+    collect({ ...selection, always: true }, fragments, members);
+  }
+  return `{ ${[...members].map(([key, { always, found }]) => `${key}${always ? "" : "?"}: ${memberType(found, fragments)} | null`).join(", ")} }`;
+}
+
+const scalarTypes = { Boolean: "boolean", Float: "number", ID: "string", Int: "number", Long: "number", String: "string" };
+
+const outer = (type) => (type !== null && isNonNullType(type) ? type.ofType : type);
+
+// memberType is the type of a member that one or more selections ask for.
+function memberType(found, fragments) {
+  const listed = found.filter(({ type }) => isListType(outer(type)));
+  if (listed.length > 0) {
+    return `Array<${memberType(listed.map(({ type, selectionSet }) => ({ type: outer(type).ofType, selectionSet })), fragments)} | null>`;
+  }
+  const objects = found.filter(({ selectionSet }) => selectionSet);
+  const leaves = found.filter(({ selectionSet }) => !selectionSet).map(({ type }) => (type === null ? "string" : leafType(getNamedType(type))));
+  const all = [...new Set(leaves), ...(objects.length > 0 ? [objectType(objects.map(({ type, selectionSet }) => ({ type: getNamedType(type), selectionSet })), fragments)] : [])];
+  return all.join(" | ");
+}
+
+function leafType(type) {
+  if (isLeafType(type) && (isEnumType(type) || scalarTypes[type.name])) {
+    return scalarTypes[type.name] ?? type.name;
+  }
+  throw new Error(`there is no type for ${type.name}`);
 }
 
 // statements cuts a text of types into its declarations, each with the comment above it.
@@ -114,6 +219,8 @@ function sent(definition, document) {
   return `export const ${name} = ${JSON.stringify(text)} as unknown as Operation<${name}${kind}, ${name}${kind}Variables>;`;
 }
 
+const isNullable = (text) => /^# answers: nullable$/m.test(text);
+
 const written = (file) => file.replace(/\.graphql$/, ".operations.ts");
 
 const all = await readdir(path.join(web, "src"), { recursive: true });
@@ -121,8 +228,10 @@ const shared = new Map(); // types of the schema, which several operations use
 const wanted = new Map();
 for (const name of all.filter((each) => each.endsWith(".graphql")).toSorted()) {
   const file = path.join(web, "src", name);
-  if (/^(query|mutation) /m.test(await readFile(file, "utf8"))) {
-    wanted.set(written(file), await generate(file)); // what holds fragments alone is for others
+  const text = await readFile(file, "utf8");
+  // Fragments alone are for other files, unless shared readers need their types.
+  if (/^(query|mutation) /m.test(text) || isNullable(text)) {
+    wanted.set(written(file), await generate(file));
   }
 }
 const types = [...shared.keys()].toSorted().map((name) => shared.get(name));

@@ -9,9 +9,9 @@ import { base, styleNonce } from "../lib/base";
 import { Fallback, lazy } from "../lib/lazy";
 import { resolveVariables, theme } from "../theme/theme";
 import { ConnectionLine } from "./connection-line";
-import { answers } from "./queries";
+import { answers } from "../shared/session/answers";
 import { Routes, usePreload } from "./routes";
-import { useSessionQuery } from "./session";
+import { useSessionQuery } from "../shared/session/session";
 import { Shell } from "./shell";
 
 const SignIn = lazy(() => import("../features/sign-in/sign-in"));

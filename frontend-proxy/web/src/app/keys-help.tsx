@@ -1,7 +1,7 @@
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";
-import { places } from "./places";
-import { useSession } from "./session";
+import { places } from "../shared/navigation/places";
+import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
 /** Lists the keys. */

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation } from "wouter";
 
-import { places } from "./places";
-import { useSession } from "./session";
+import { places } from "../shared/navigation/places";
+import { useSession } from "../shared/session/session";
 
 // Keys without a modifier belong to fields, where there are any.
 const typing = (target: EventTarget | null) =>

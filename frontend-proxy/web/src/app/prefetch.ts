@@ -1,8 +1,8 @@
 import { base } from "../lib/base";
 import { connection } from "../lib/connection";
 import type { Lazy } from "../lib/lazy";
-import { placeOf } from "../features/asset/address";
-import { answers } from "./queries";
+import { placeOf } from "../lib/asset-address";
+import { answers } from "../shared/session/answers";
 
 /** How long the pointer or the focus stays on a link before its page is read, in ms: passing over a list reads nothing. */
 export const delay = 100;
@@ -58,7 +58,7 @@ export function assetOf(link: HTMLAnchorElement | null): string {
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 async function readAsset(urn: string) {
-  const [{ assetQuery }, { isShaped }, { typeOf }] = await Promise.all([import("../features/asset/read"), import("../features/asset/query"), import("../lib/asset")]);
+  const [{ assetQuery }, { isShaped }, { typeOf }] = await Promise.all([import("../shared/asset/read"), import("../shared/asset/query"), import("../lib/asset")]);
   // Assets of other types are read with all their aspects, which is too much for a guess.
   if (isShaped(typeOf(urn))) {
     await answers.prefetchQuery(assetQuery(urn));

@@ -42,7 +42,7 @@ const pages: readonly Page[] = [
 ];
 
 // All other addresses: those of assets, whose first word is the type, and those that lead nowhere.
-const asset = pageAt("", "this page", () => import("../features/asset/asset-page"));
+const asset = pageAt("", "this page", () => import("./asset-page"));
 
 const settingsPages: readonly Page[] = [
   pageAt("/settings/profile", "your profile", () => import("../features/profile/profile")),

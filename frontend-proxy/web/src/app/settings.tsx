@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import { isHere, settings } from "./places";
-import { useSession } from "./session";
+import { isHere, settings } from "../shared/navigation/places";
+import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
 // On a narrow screen the menu is one line that scrolls.

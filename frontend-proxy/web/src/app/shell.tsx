@@ -6,15 +6,15 @@ import { Link, useLocation } from "wouter";
 import { Button } from "../components/button";
 import { CollapseIcon, ExpandIcon, HelpIcon, MenuIcon, SchemeIcon, SignOutIcon } from "../components/icons";
 import { Letters } from "../components/parts";
-import SearchField from "../components/search-field";
+import SearchField from "../shared/search/search-field";
 import { Sign } from "../components/sign";
 import { address } from "../lib/base";
 import { Fallback, lazy } from "../lib/lazy";
 import { noteViewed } from "../lib/recent";
 import { ConnectionLine } from "./connection-line";
 import { useKeys } from "./keys";
-import { foot, groups, isHere, type Place } from "./places";
-import { useSession } from "./session";
+import { foot, groups, isHere, type Place } from "../shared/navigation/places";
+import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
 // Seldom asked for, so that the entry is without it.
@@ -25,7 +25,7 @@ const Bell = lazy(async () => {
   await new Promise<unknown>((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: 3000 }) : setTimeout(idle, 500)));
   return import("../features/changes/bell");
 });
-const SignOutEverywhere = lazy(async () => ({ default: (await import("./sign-out")).SignOutEverywhere }));
+const SignOutEverywhere = lazy(async () => ({ default: (await import("../shared/session/sign-out")).SignOutEverywhere }));
 
 /** The frame that all pages of somebody signed in live in: the rail, the bar, and the page. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 
-import { Head, type RowsProps } from "./rows";
+import { Head, type RowsProps } from "./rows-head";
 import styles from "./rows.module.css";
 
 /** A table that holds no more rows than can be seen. */

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 
-import { useTitle } from "../app/title";
+import { useTitle } from "../lib/title";
 import { Asset, Path, TagPill, TermPill } from "../components/asset";
 import { Button } from "../components/button";
 import { CopyAs } from "../components/copy-as";

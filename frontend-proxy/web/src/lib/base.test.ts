@@ -38,19 +38,4 @@ describe("a base path", () => {
     expect(curlText(call, "https://site.example")).toContain("curl -s 'https://site.example/catalog/api/graphql'");
     expect(pythonText(call, "https://site.example")).toContain('urllib.request.Request("https://site.example/catalog/api/graphql"');
   });
-
-  it.each([
-    ["", "/settings/tokens?state=ended#a", "/login?redirect_uri=%2Fsettings%2Ftokens%3Fstate%3Dended%23a"],
-    ["", "/", "/login"],
-    ["/catalog", "/catalog/settings/tokens?state=ended", "/catalog/login?redirect_uri=%2Fcatalog%2Fsettings%2Ftokens%3Fstate%3Dended"],
-    ["/catalog", "/catalog/", "/catalog/login"],
-    ["/dataset", "/dataset/dataset/urn", "/dataset/login?redirect_uri=%2Fdataset%2Fdataset%2Furn"],
-  ])("is in the way to sign-in and back, below %j at %s", async (base, at, want) => {
-    const { signInAddress } = await below(base, () => import("../app/session"));
-    history.replaceState(null, "", at);
-    expect(signInAddress()).toBe(want);
-    const asked = new URL(want, "https://site.example").searchParams.get("redirect_uri");
-    const { localPath, withoutBase } = await import("./local-path");
-    expect(localPath(withoutBase(asked, base))).toBe(at.slice(base.length));
-  });
 });

@@ -1,5 +1,5 @@
-// Reading of answers whose members may be anything: null where the schema says never, values that came after this
-// page was built. What is not of the kind asked for is as if it were not there.
+// Reading of JSON without a type. What is not of the kind asked for is as if it were not there.
+import * as answer from "./answer";
 
 /** The members of an object, none of what is none. */
 export const members = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {});
@@ -8,25 +8,16 @@ export const members = (value: unknown): Readonly<Record<string, unknown>> => (t
 export const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce((inner, name) => members(inner)[name], value);
 
 /** A text, empty where there is none. A number is its digits. */
-export const textIn = (value: unknown): string => (typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : "");
+export const textIn = answer.textIn as (value: unknown) => string;
 
 /** A number, where there is one; the service writes long ones as texts. */
-export function numberIn(value: unknown): number | undefined {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
-}
-
-// As far as dates go in the browser.
-const mostTime = 8.64e15;
+export const numberIn = answer.numberIn as (value: unknown) => number | undefined;
 
 /** A moment in ms since 1970, where there is one. */
-export function timeIn(value: unknown): number | undefined {
-  const number = numberIn(value);
-  return number !== undefined && number > 0 && number <= mostTime ? number : undefined;
-}
+export const timeIn = answer.timeIn as (value: unknown) => number | undefined;
 
 /** The elements of a list that are there. */
-export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.filter((each) => each !== null && each !== undefined) : []);
+export const listIn = answer.listIn as (value: unknown) => readonly unknown[];
 
 /** The texts of a list that are not empty. */
-export const textsIn = (value: unknown): string[] => listIn(value).map(textIn).filter(Boolean);
+export const textsIn = answer.textsIn as (value: unknown) => string[];

@@ -1,17 +1,17 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 
-import { EntityField } from "../../components/entity-picker";
+import { EntityField } from "../../shared/pickers/entity-picker";
 import { Confirm, FormDialog } from "../../components/dialog";
-import { useNames } from "../../components/entities";
+import { useNames } from "../../shared/entities/entities";
 import { EditIcon, PassIcon, WarnIcon } from "../../components/icons";
 import { RowMenu, type RowAction } from "../../components/row-menu";
 import { toast } from "../../components/toast";
 import { kindOf, typeInGraphQL } from "../../lib/asset";
 import { dayOf, startOf } from "../../lib/day";
-import RenameDialog from "../govern/rename";
-import type { Asset } from "./asset";
-import { deprecate, isNamable, reasonOf, rename, useEdit } from "./edit";
+import RenameDialog from "../../shared/govern/rename";
+import type { Asset } from "../../shared/asset/asset";
+import { deprecate, isNamable, reasonOf, rename, useEdit } from "../../shared/asset/edit";
 
 const icon = { size: 16, stroke: 1.5, "aria-hidden": true } as const;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 
-import { NotFound } from "../../app/not-found";
-import { useTitle } from "../../app/title";
+import { NotFound } from "../../components/not-found";
+import { useTitle } from "../../lib/title";
 import { Glyph, Path } from "../../components/asset";
 import { Boundary } from "../../components/boundary";
 import { ButtonLink } from "../../components/button";
@@ -17,13 +17,14 @@ import { useNow } from "../../lib/now";
 import { problemOf } from "../../lib/problem";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { agoText } from "../../lib/time";
-import { placeOf } from "./address";
-import { isSafeLink, type Asset } from "./asset";
+import { isSafeLink } from "../../lib/safe-link";
+import { placeOf } from "../../lib/asset-address";
+import type { Asset } from "../../shared/asset/asset";
 import styles from "./asset.module.css";
 import { Notes } from "./notes";
-import { callOf, useAsset } from "./read";
-import { SideSlot } from "./slot";
-import { tabsOf, titleOf, type Tab } from "./tabs";
+import { callOf, useAsset } from "../../shared/asset/read";
+import { SideSlot } from "../../shared/asset/slot";
+import { tabsOf, titleOf, type Tab } from "../../shared/asset/tabs";
 
 // Of domains, products and applications alone.
 const KeptSigns = lazy(() => import("./kept-signs"));
@@ -33,19 +34,19 @@ const Missing = lazy(() => import("./missing"));
 const Unseen = lazy(() => import("./unseen"));
 
 /** The page of an asset of any type, at /type/URN/tab. */
-export default function AssetPage() {
+export default function AssetPage({ tabs }: { tabs: readonly Tab[] }) {
   const [path] = useLocation(); // renders anew when it changes; the URN is read as it was written
   const place = placeOf(location.pathname.slice(base.length));
   return place ? (
     <Boundary key={place.urn} what="this asset">
-      <One {...place} />
+      <One {...place} tabs={tabs} />
     </Boundary>
   ) : (
     <NotFound path={path} />
   );
 }
 
-function One({ urn, tab }: { urn: string; tab: string }) {
+function One({ urn, tab, tabs }: { urn: string; tab: string; tabs: readonly Tab[] }) {
   const { asset, error, refetch } = useAsset(urn);
   if (asset === null) {
     return (
@@ -61,7 +62,7 @@ function One({ urn, tab }: { urn: string; tab: string }) {
       </Fallback>
     );
   }
-  return asset ? <Shown asset={asset} tab={tab} /> : <Waiting urn={urn} error={error} refetch={refetch} />;
+  return asset ? <Shown asset={asset} tab={tab} tabs={tabs} /> : <Waiting urn={urn} error={error} refetch={refetch} />;
 }
 
 function Waiting({ urn, error, refetch }: { urn: string; error?: unknown; refetch?: () => void }) {
@@ -74,9 +75,9 @@ function Waiting({ urn, error, refetch }: { urn: string; error?: unknown; refetc
   );
 }
 
-function Shown({ asset, tab }: { asset: Asset; tab: string }) {
+function Shown({ asset, tab, tabs }: { asset: Asset; tab: string; tabs: readonly Tab[] }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
-  const all = tabsOf(asset);
+  const all = tabsOf(asset, tabs);
   const here = all.find(({ name }) => name.toLowerCase() === tab.toLowerCase()) ?? all[0];
   const title = here ? titleOf(here, asset) : "";
   useTitle(asset.name, here !== all[0] ? title : "");

@@ -3,15 +3,15 @@ import { useState, type ReactNode } from "react";
 
 import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
-import { nameOf, useNames, type Names } from "../../components/entities";
+import { nameOf, useNames, type Names } from "../../shared/entities/entities";
 import { Bones, Empty, Failure, Find, Section, Tools, When } from "../../components/parts";
 import { useParameters } from "../../lib/parameters";
 import { send } from "../../lib/request";
 import { counted, numberText, words } from "../../lib/text";
-import { aspectsIn, type Aspects } from "./aspects";
+import { aspectsIn, type Aspects } from "../../lib/aspects";
 import styles from "./facts.module.css";
-import { entityPath } from "./read";
-import type { TabProps } from "./tabs";
+import { entityPath } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
 
 // More than these of a list are shown on demand; deeper values and longer texts as their beginning.
 const few = 20;

@@ -2,8 +2,8 @@ import { Link } from "wouter";
 
 import { DatasetIcon, EditIcon, FailIcon, IncidentIcon, PersonIcon } from "../../components/icons";
 import { counted, percent } from "../../lib/text";
-import { type holderFields, troubledPath } from "../failing/holders";
-import type { Asset, Kept } from "./asset";
+import { type holderFields, troubledPath } from "../../shared/failing/holders";
+import type { Asset, Kept } from "../../shared/asset/asset";
 
 /** What of the content of a domain, product or application is in trouble, how much there is, and how well it is kept. */
 export default function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {

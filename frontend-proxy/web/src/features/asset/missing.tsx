@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../components/entities";
-import { EntitiesByText } from "../../components/entities.operations";
+import { nameIn } from "../../shared/entities/entities";
+import { EntitiesByText } from "../../shared/entities/entities.operations";
 import { Find, PageHead, Section } from "../../components/parts";
 import { shortOf } from "../../lib/text";
 import { problemOf } from "../../lib/problem";

@@ -1,10 +1,10 @@
 import { Asset as Chip } from "../../components/asset";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { Note } from "../../components/parts";
 import { kindOf, typeOf } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
 import { dateText } from "../../lib/time";
-import { isBare, type Asset } from "./asset";
+import { isBare, type Asset } from "../../shared/asset/asset";
 import styles from "./asset.module.css";
 
 const Removed = lazy(() => import("./removed"));

@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Button } from "../../components/button";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { Note } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { at, textIn, timeIn } from "../../lib/loose";
 import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { dateText } from "../../lib/time";
-import { SetRemoved } from "./asset.operations";
-import type { Asset } from "./asset";
-import { entityPath } from "./read";
+import { SetRemoved } from "../../shared/asset/asset.operations";
+import type { Asset } from "../../shared/asset/asset";
+import { entityPath } from "../../shared/asset/read";
 
 /** Says when and by whom an asset was removed, and brings it back. */
 export default function Removed({ asset: { urn, name } }: { asset: Asset }) {

@@ -1,11 +1,11 @@
 import { useId, useState, type ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Boundary } from "../../components/boundary";
 import { Button } from "../../components/button";
-import { Choose } from "../../components/choose";
+import { Choose } from "../../shared/pickers/choose";
 import { AddIcon, CloseIcon, EditIcon, LeaveIcon } from "../../components/icons";
 import { Letters } from "../../components/parts";
 import { toast } from "../../components/toast";
@@ -13,14 +13,15 @@ import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
 import { counted, shortOf, words } from "../../lib/text";
-import { isSafeLink, type Asset, type Owner } from "./asset";
-import { RemoveOwner, SetProduct } from "./asset.operations";
-import { useOwnershipTypes } from "./ownership-types";
+import { isSafeLink } from "../../lib/safe-link";
+import type { Asset, Owner } from "../../shared/asset/asset";
+import { RemoveOwner, SetProduct } from "../../shared/asset/asset.operations";
+import { useOwnershipTypes } from "../../shared/asset/ownership-types";
 import styles from "./side.module.css";
-import { Description } from "./description";
-import { NewLink, useLinkEdit } from "./links";
-import { Pills } from "./pills";
-import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, setParentApplication, useEdit } from "./edit";
+import { Description } from "../../shared/asset/description";
+import { NewLink, useLinkEdit } from "../../shared/asset/links";
+import { Pills } from "../../shared/asset/pills";
+import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, setParentApplication, useEdit } from "../../shared/asset/edit";
 
 /** What is known about an asset beside its content, each part changed where it is read. */
 export default function Side({ asset }: { asset: Asset }) {

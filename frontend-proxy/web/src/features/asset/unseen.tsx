@@ -1,5 +1,5 @@
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { CopyButton, PageHead, Person } from "../../components/parts";
 import type { Problem } from "../../lib/problem";
 import { privilegeName } from "../../lib/text";

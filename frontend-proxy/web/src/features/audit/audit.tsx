@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
-import { Choose } from "../../components/choose";
+import { Choose } from "../../shared/pickers/choose";
 import { CopyAs } from "../../components/copy-as";
-import { nameOf, useNames, type Names } from "../../components/entities";
+import { nameOf, useNames, type Names } from "../../shared/entities/entities";
 import { Export } from "../../components/export";
 import { Chip, Chips, FilterMenu } from "../../components/filters";
 import { ClockIcon, DownIcon, FailIcon, PassIcon, RefreshIcon, RightIcon, WarnIcon } from "../../components/icons";

@@ -1,4 +1,4 @@
-import { nameOf, type Names } from "../../components/entities";
+import { nameOf, type Names } from "../../shared/entities/entities";
 import { send } from "../../lib/request";
 import { numberText, shortOf } from "../../lib/text";
 

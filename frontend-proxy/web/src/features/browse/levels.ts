@@ -1,7 +1,7 @@
 import { aggregationsIn } from "../../lib/found";
 import { lineName } from "../../lib/line";
 import { at as inside, listIn, numberIn, textIn } from "../../lib/loose";
-import { sortInput, sorts, type Filter } from "../search/filters";
+import { sortInput, sorts, type Filter } from "../../shared/search/filters";
 import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
 
 /** Where somebody stands: a platform, and the steps below it as the index names them. */

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "wouter";
 
-import { keepAssets } from "../../app/queries";
-import { useSession } from "../../app/session";
+import { keepAssets } from "../../shared/session/answers";
+import { useSession } from "../../shared/session/session";
 import { BellIcon } from "../../components/icons";
 import { connect } from "./connect";
 import { setLive, useLive } from "./live";

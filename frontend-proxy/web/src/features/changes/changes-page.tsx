@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { useNames } from "../../components/entities";
+import { useNames } from "../../shared/entities/entities";
 import { Export } from "../../components/export";
 import { BellIcon, TickIcon } from "../../components/icons";
 import { Badge, Bones, Empty, Failure, Letters, Note, PageHead } from "../../components/parts";
@@ -13,9 +13,9 @@ import { timeText } from "../../lib/csv";
 import { useNow } from "../../lib/now";
 import { counted, shortOf } from "../../lib/text";
 import { clockText, exactText } from "../../lib/time";
-import { byDay, sentenceOf, summaryOf, verbOf, type Change } from "../history/history";
-import { dayTitle, Detail, Sentence, Thing } from "../history/sentence";
-import history from "../history/history.module.css";
+import { byDay, sentenceOf, summaryOf, verbOf, type Change } from "../../shared/history/history";
+import { dayTitle, Detail, Sentence, Thing } from "../../shared/history/sentence";
+import history from "../../shared/history/history.module.css";
 import styles from "./changes.module.css";
 import { useLive } from "./live";
 import { newerThan, ownedPath, readOwned, type OwnedChange } from "./owned";

@@ -1,6 +1,6 @@
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import { send } from "../../lib/request";
-import { changeIn, type Change } from "../history/history";
+import { changeIn, type Change } from "../../shared/history/history";
 
 /** What somebody else changed of one thing that one owns, at one moment. */
 export interface OwnedChange {

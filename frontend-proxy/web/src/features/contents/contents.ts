@@ -1,6 +1,6 @@
 import { lineOf, type Line } from "../../lib/line";
 import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
-import { runIn, type Run } from "../runs/runs";
+import { runIn, type Run } from "../../shared/runs/runs";
 
 /** Something that is in an asset. */
 export interface Held extends Line {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { chartsIn, doubtfulSources, isDoubtful } from "./charts";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)";
@@ -8,7 +9,7 @@ const chart = (key: string, more: object) => ({ entity: { urn: `urn:li:chart:(lo
 const answerOf = (...relationships: unknown[]) => ({ entity: { relationships: { total: 4, relationships } } });
 
 it("reads what a dashboard is made of, the most viewed first", () => {
-  const { total, charts } = chartsIn(
+  const { total, charts } = chartsIn(answered(
     answerOf(
       chart("quiet", { chart: { name: "Quiet", type: "BAR", description: " " }, stats: { viewCountLast30Days: 3 } }),
       chart("busy", {
@@ -20,7 +21,7 @@ it("reads what a dashboard is made of, the most viewed first", () => {
       { entity: { urn: "urn:li:dashboard:(looker,inner)", dashboard: { name: "Inner" } } },
       null,
     ),
-  );
+  ));
   expect(total).toBe(4);
   expect(charts.map(({ name, kind, described, views }) => [name, kind, described, views])).toEqual([
     ["Busy", "Line", true, 40],
@@ -34,15 +35,15 @@ it("reads what a dashboard is made of, the most viewed first", () => {
 });
 
 it("doubts nothing whose checks pass, and names a source once", () => {
-  const { charts } = chartsIn(answerOf(chart("a", { sources: { relationships: [source("PASS")] } }), chart("b", { sources: { relationships: [source("PASS")] } })));
+  const { charts } = chartsIn(answered(answerOf(chart("a", { sources: { relationships: [source("PASS")] } }), chart("b", { sources: { relationships: [source("PASS")] } }))));
   expect(charts.some(isDoubtful)).toBe(false);
-  const both = chartsIn(answerOf(chart("a", { sources: { relationships: [source("FAIL")] } }), chart("b", { sources: { relationships: [source("FAIL")] } })));
+  const both = chartsIn(answered(answerOf(chart("a", { sources: { relationships: [source("FAIL")] } }), chart("b", { sources: { relationships: [source("FAIL")] } }))));
   expect(doubtfulSources(both.charts)).toHaveLength(1);
 });
 
 it("takes answers for anything, and kinds that it does not know", () => {
   for (const other of [null, 7, "x", [], {}, { entity: [] }, { entity: { relationships: { relationships: [7, { entity: {} }] } } }]) {
-    expect(chartsIn(other)).toEqual({ total: 0, charts: [] });
+    expect(chartsIn(answered(other))).toEqual({ total: 0, charts: [] });
   }
-  expect(chartsIn(answerOf(chart("a", { chart: { type: "constructor" } }))).charts[0]).toMatchObject({ name: "a", kind: "constructor" });
+  expect(chartsIn(answered(answerOf(chart("a", { chart: { type: "constructor" } })))).charts[0]).toMatchObject({ name: "a", kind: "constructor" });
 });

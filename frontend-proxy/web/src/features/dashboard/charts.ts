@@ -1,7 +1,9 @@
-import { nameIn } from "../../components/entities";
+import { nameIn } from "../../shared/entities/entities";
 import { lineName, stateIn, type State } from "../../lib/line";
 import { typeOf } from "../../lib/asset";
-import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
+import type { DashboardChartsQuery } from "./charts.operations";
+import type { SourceFragment } from "./sources.operations";
 
 /** What a chart reads from. */
 export interface Source {
@@ -49,53 +51,56 @@ const kinds: Readonly<Record<string, string>> = {
 // A kind that this build does not know is shown as the server spells it.
 const kindOfChart = (type: string) => (Object.hasOwn(kinds, type) ? (kinds[type] ?? type) : type);
 
-const has = (value: unknown): value is { urn: string } => textIn(at(value, "urn")) !== "";
+type Item = NonNullable<NonNullable<NonNullable<NonNullable<NonNullable<DashboardChartsQuery["entity"]>["relationships"]>["relationships"]>[number]>["entity"]>;
+type Identified<Entity> = Entity & { urn: string };
+
+const has = <Entity extends { urn: string | null }>(value: Entity | null): value is Identified<Entity> => textIn(value?.urn) !== "";
 
 /** What a source is called that may not be viewed. */
 export const restrictedName = "Restricted asset";
 
-const sourceIn = (entity: { urn: string }): Source => {
-  const restricted = textIn(at(entity, "type")) === "RESTRICTED";
+const sourceIn = (entity: Identified<SourceFragment>): Source => {
+  const restricted = textIn(entity.type) === "RESTRICTED";
   return {
     urn: entity.urn,
     type: typeOf(entity.urn),
     name: restricted ? restrictedName : lineName(entity),
-    state: stateIn(listIn(at(entity, "health")).map(members)),
+    state: stateIn(listIn(entity.health)),
     restricted,
   };
 };
 
 /** What something reads from, of which those that are told are the first. */
-export const sourcesIn = (entity: unknown): Source[] =>
-  listIn(at(entity, "sources", "relationships"))
-    .map((each) => at(each, "entity"))
+export const sourcesIn = (entity: { sources?: { relationships: readonly ({ entity: SourceFragment | null } | null)[] | null } | null } | null | undefined): Source[] =>
+  listIn(entity?.sources?.relationships)
+    .map((each) => each.entity)
     .filter(has)
     .map(sourceIn);
 
-function chartIn(entity: { urn: string }): Chart {
+function chartIn(entity: Identified<Item>): Chart {
   const type = typeOf(entity.urn);
   const sources = sourcesIn(entity);
   return {
     urn: entity.urn,
     name: nameIn(entity),
-    kind: type === "dashboard" ? "Dashboard" : kindOfChart(textIn(at(entity, "chart", "type"))),
-    described: [at(entity, "editableProperties", "description"), at(entity, "chart", "description"), at(entity, "dashboard", "description")].some((each) => textIn(each).trim() !== ""),
-    shows: [...new Set(listIn(at(entity, "inputFields", "fields")).map((each) => textIn(at(each, "schemaField", "fieldPath"))).filter(Boolean))],
+    kind: type === "dashboard" ? "Dashboard" : kindOfChart(textIn(entity.chart?.type)),
+    described: [entity.editableProperties?.description, entity.chart?.description, entity.dashboard?.description].some((each) => textIn(each).trim() !== ""),
+    shows: [...new Set(listIn(entity.inputFields?.fields).map((each) => textIn(each.schemaField?.fieldPath)).filter(Boolean))],
     sources,
-    sourceCount: Math.max(numberIn(at(entity, "sources", "total")) ?? 0, sources.length),
-    views: numberIn(at(entity, "stats", "viewCountLast30Days")),
+    sourceCount: Math.max(numberIn(entity.sources?.total) ?? 0, sources.length),
+    views: numberIn(entity.stats?.viewCountLast30Days),
   };
 }
 
 /** Reads what a dashboard is made of, each thing once and the most viewed first. */
-export function chartsIn(answer: unknown): Charts {
-  const related = at(answer, "entity", "relationships");
-  const found = listIn(at(related, "relationships"))
-    .map((each) => at(each, "entity"))
+export function chartsIn(answer: DashboardChartsQuery | null): Charts {
+  const related = answer?.entity?.relationships;
+  const found = listIn(related?.relationships)
+    .map((each) => each.entity)
     .filter(has)
     .map(chartIn);
   const charts = [...new Map(found.map((chart) => [chart.urn, chart])).values()].toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
-  return { total: Math.max(numberIn(at(related, "total")) ?? 0, charts.length), charts };
+  return { total: Math.max(numberIn(related?.total) ?? 0, charts.length), charts };
 }
 
 /** Whether a source is not well. */

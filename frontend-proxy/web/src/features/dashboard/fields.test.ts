@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { fieldsIn } from "./fields";
 
 const chart = "urn:li:chart:(looker,sales)";
@@ -10,7 +11,7 @@ const answerOf = (...fields: unknown[]) => ({
 const field = (urn: string, schemaField: unknown) => ({ schemaFieldUrn: `urn:li:schemaField:(${urn},net)`, schemaField });
 
 it("tells of each field once what it is made from, and how that is", () => {
-  const { fields, sources, sourceCount } = fieldsIn(chart, answerOf(field(orders, { fieldPath: "net_eur", nativeDataType: "number", description: "Without tax" }), field(orders, { fieldPath: "net_eur" })));
+  const { fields, sources, sourceCount } = fieldsIn(chart, answered(answerOf(field(orders, { fieldPath: "net_eur", nativeDataType: "number", description: "Without tax" }), field(orders, { fieldPath: "net_eur" }))));
   expect(sourceCount).toBe(3);
   expect(sources).toHaveLength(1);
   expect(fields).toHaveLength(1);
@@ -18,7 +19,7 @@ it("tells of each field once what it is made from, and how that is", () => {
 });
 
 it("names a source that was not told by its URN, and a field of the chart itself has none", () => {
-  const { fields } = fieldsIn(chart, answerOf(field("urn:li:dataset:(urn:li:dataPlatform:hive,other,PROD)", null), field(chart, { fieldPath: "share", type: "NUMBER" })));
+  const { fields } = fieldsIn(chart, answered(answerOf(field("urn:li:dataset:(urn:li:dataPlatform:hive,other,PROD)", null), field(chart, { fieldPath: "share", type: "NUMBER" }))));
   expect(fields.map(({ path, kind, from }) => [path, kind, from?.source.name])).toEqual([
     ["net", "", "other"],
     ["share", "number", undefined],
@@ -26,15 +27,15 @@ it("names a source that was not told by its URN, and a field of the chart itself
 });
 
 it("does not name a source that may not be viewed", () => {
-  const { fields } = fieldsIn(chart, {
+  const { fields } = fieldsIn(chart, answered({
     entity: { inputFields: { fields: [field(orders, { fieldPath: "net_eur" })] }, sources: { total: 1, relationships: [{ entity: { urn: "urn:li:restricted:x", type: "RESTRICTED" } }] } },
-  });
+  }));
   expect(fields[0]).toMatchObject({ path: "net_eur", from: { source: { restricted: true } } });
   expect(JSON.stringify(fields)).not.toMatch(/orders|"net"/);
 });
 
 it("takes answers for anything", () => {
   for (const other of [null, 7, "x", [], {}, { entity: { inputFields: { fields: [null, 3, {}, { schemaFieldUrn: "urn:li:schemaField:broken", schemaField: { fieldPath: null } }] }, sources: [] } }]) {
-    expect(fieldsIn(chart, other)).toEqual({ fields: [], sources: [], sourceCount: 0 });
+    expect(fieldsIn(chart, answered(other))).toEqual({ fields: [], sources: [], sourceCount: 0 });
   }
 });

@@ -1,7 +1,8 @@
 import { columnOf } from "../../lib/column";
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
 import { restrictedName, sourcesIn, type Source } from "./charts";
+import type { ChartFieldsQuery } from "./fields.operations";
 
 /** A field that a chart shows. */
 export interface Field {
@@ -24,23 +25,23 @@ export interface Shown {
 const hidden: Source = { urn: "", type: "", name: restrictedName, state: undefined, restricted: true };
 
 /** Reads the fields of a chart, each once. */
-export function fieldsIn(urn: string, answer: unknown): Shown {
-  const chart = at(answer, "entity");
+export function fieldsIn(urn: string, answer: ChartFieldsQuery | null): Shown {
+  const chart = answer?.entity;
   const sources = sourcesIn(chart);
   const someHidden = sources.some(({ restricted }) => restricted);
   const unlisted = (one: string): Source => (someHidden ? hidden : { urn: one, type: "", name: shortOf(one), state: undefined, restricted: false });
-  const fields = listIn(at(chart, "inputFields", "fields")).flatMap((each): Field[] => {
-    const column = columnOf(textIn(at(each, "schemaFieldUrn")));
-    const field = at(each, "schemaField");
-    const path = textIn(at(field, "fieldPath")) || column?.path || "";
+  const fields = listIn(chart?.inputFields?.fields).flatMap((each): Field[] => {
+    const column = columnOf(textIn(each.schemaFieldUrn));
+    const field = each.schemaField;
+    const path = textIn(field?.fieldPath) || column?.path || "";
     const source = column && column.urn !== urn ? (sources.find((one) => one.urn === column.urn) ?? unlisted(column.urn)) : undefined;
     return path === ""
       ? []
-      : [{ path, kind: textIn(at(field, "nativeDataType")) || textIn(at(field, "type")).toLowerCase(), description: textIn(at(field, "description")), from: column && source ? { source, path: source.restricted ? "" : column.path } : null }];
+      : [{ path, kind: textIn(field?.nativeDataType) || textIn(field?.type).toLowerCase(), description: textIn(field?.description), from: column && source ? { source, path: source.restricted ? "" : column.path } : null }];
   });
   return {
     fields: [...new Map(fields.map((field) => [`${field.path}\n${field.from?.source.urn ?? ""}\n${field.from?.path ?? ""}`, field])).values()],
     sources,
-    sourceCount: Math.max(numberIn(at(chart, "sources", "total")) ?? 0, sources.length),
+    sourceCount: Math.max(numberIn(chart?.sources?.total) ?? 0, sources.length),
   };
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/button";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { AddIcon, DeleteIcon, DocumentIcon, EditIcon } from "../../components/icons";
 import Markdown from "../../components/markdown";
 import { Bones, Empty, Note, Section, Tools, When } from "../../components/parts";
@@ -13,11 +13,12 @@ import { useDraft } from "../../lib/draft";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { numberText } from "../../lib/text";
-import { aboutOf, isSafeLink, type Asset, type Link } from "../asset/asset";
-import { describe, reasonOf, useEdit, useUnchanged, withText } from "../asset/edit";
-import { NewLink, useLinkEdit } from "../asset/links";
-import { assetQuery, useAsset } from "../asset/read";
-import type { TabProps } from "../asset/tabs";
+import { isSafeLink } from "../../lib/safe-link";
+import { aboutOf, type Asset, type Link } from "../../shared/asset/asset";
+import { describe, reasonOf, useEdit, useUnchanged, withText } from "../../shared/asset/edit";
+import { NewLink, useLinkEdit } from "../../shared/asset/links";
+import { assetQuery, useAsset } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
 import styles from "./documentation.module.css";
 
 const Confirm = lazy(() => import("../../components/confirm"));

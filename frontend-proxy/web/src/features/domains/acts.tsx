@@ -4,10 +4,10 @@ import { toast } from "../../components/toast";
 import { Fallback, lazy } from "../../lib/lazy";
 import { change } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { ChooseDialog, OwnersDialog, RenameDialog } from "../govern/dialogs";
-import { Rename } from "../govern/govern.operations";
-import { PutIntoDomain } from "../govern/membership.operations";
-import { Uses } from "../govern/uses";
+import { ChooseDialog, OwnersDialog, RenameDialog } from "../../shared/govern/dialogs";
+import { Rename } from "../../shared/govern/govern.operations";
+import { PutIntoDomain } from "../../shared/govern/membership.operations";
+import { Uses } from "../../shared/govern/uses";
 import type { Domain } from "./domain";
 import { DeleteDomain, MoveDomain } from "./domains.operations";
 

@@ -1,6 +1,6 @@
 import { keyOf } from "../../lib/text";
-import { ownersText } from "../govern/people";
-import { ownersIn, type Owner } from "../govern/read";
+import { ownersText } from "../../shared/govern/people";
+import { ownersIn, type Owner } from "../../shared/govern/read";
 
 type Members = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Asset } from "../../components/asset";
 import { Button } from "../../components/button";
 import { AddIcon } from "../../components/icons";
@@ -11,20 +11,20 @@ import { Rows } from "../../components/rows";
 import { assetPath, typeName } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
 import { numberText } from "../../lib/text";
-import { Description } from "../asset/description";
-import { useAsset } from "../asset/read";
-import type { TabProps } from "../asset/tabs";
-import shared from "../govern/govern.module.css";
-import { OwnersCell } from "../govern/people";
-import type { Collection } from "../products/collection";
-import { addressOf, type Filter } from "../search/filters";
+import { Description } from "../../shared/asset/description";
+import { useAsset } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
+import shared from "../../shared/govern/govern.module.css";
+import { OwnersCell } from "../../shared/govern/people";
+import type { Collection } from "../../shared/products/collection";
+import { addressOf, type Filter } from "../../shared/search/filters";
 import { Acts, type Asked } from "./acts";
 import { rowsOf, type Domain } from "./domain";
 import { readOverview } from "./overview";
 import { DomainTable } from "./table";
 import styles from "./domains.module.css";
 
-const CreateProduct = lazy(() => import("../products/create"));
+const CreateProduct = lazy(() => import("../../shared/products/create"));
 
 const plus = <AddIcon size={14} stroke={1.5} aria-hidden />;
 

@@ -1,7 +1,7 @@
 import { aggregationsIn, rowsIn } from "../../lib/found";
 import { at, listIn, numberIn } from "../../lib/loose";
 import { run } from "../../lib/request";
-import { collectionIn, type Collection } from "../products/collection";
+import { collectionIn, type Collection } from "../../shared/products/collection";
 import { domainIn, type Domain } from "./domain";
 import { DomainOverview, type DomainOverviewQuery } from "./domains.operations";
 

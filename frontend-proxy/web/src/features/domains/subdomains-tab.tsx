@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { Export } from "../../components/export";
 import { AddIcon, DomainIcon } from "../../components/icons";

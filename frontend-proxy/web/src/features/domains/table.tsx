@@ -1,14 +1,14 @@
 import { type CSSProperties } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Asset } from "../../components/asset";
 import { AddIcon, BrowseIcon, DatasetIcon, DeleteIcon, DownIcon, EditIcon, IncidentIcon, PersonIcon, RightIcon } from "../../components/icons";
 import { Meter } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { numberText, percent } from "../../lib/text";
-import shared from "../govern/govern.module.css";
-import { OwnersCell } from "../govern/people";
+import shared from "../../shared/govern/govern.module.css";
+import { OwnersCell } from "../../shared/govern/people";
 import type { Asked } from "./acts";
 import type { Row } from "./domain";
 import styles from "./domains.module.css";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { Asset } from "../../components/asset";
 import { Where } from "../../components/asset-lines";
 import { CopyAs } from "../../components/copy-as";
@@ -16,12 +16,12 @@ import type { Line } from "../../lib/line";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { lastOf, priorities, sinceOf, stateOf, stateWords, titleOf, wordOf } from "../quality/quality";
-import { RunBars } from "../quality/runs-strip";
-import { OutcomeSign } from "../quality/state";
+import { lastOf, priorities, sinceOf, stateOf, stateWords, titleOf, wordOf } from "../../shared/quality/quality";
+import { RunBars } from "../../shared/quality/runs-strip";
+import { OutcomeSign } from "../../shared/quality/state";
 import { assetsOf, checksIn, foundText, incidentsIn, sinceIsKnown, type FailingCheck, type OpenIncident } from "./failing";
 import { Failing, FailingChecksPage, OpenIncidentsPage } from "./failing.operations";
-import { checksInput, failingText, incidentsInput, statesIn, statesInput, type Kept as Which, type States } from "./inputs";
+import { checksInput, failingText, incidentsInput, statesIn, statesInput, type Kept as Which, type States } from "../../shared/failing/inputs";
 import styles from "./failing.module.css";
 
 const size = 50;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { assetsOf, checksIn, foundText, incidentsIn, sinceIsKnown } from "./failing";
-import { checksInput, failingText, statesIn } from "./inputs";
 
 const day = 86_400_000;
 const event = (at: number, type: string, more = {}) => ({ timestampMillis: at * day, asserteeUrn: "urn:li:dataset:a", result: { type, ...more } });
@@ -9,7 +9,7 @@ const entity = (urn: string, runEvents: unknown[], dataset: unknown = { urn: "ur
 
 const runs = (n: number, type: string) => Array.from({ length: n }, (_, at) => event(20 - at, type));
 
-const known = (list: unknown[]) => checksIn({ searchResults: [entity("x", list)] }).map(({ check }) => sinceIsKnown(check));
+const known = (list: unknown[]) => checksIn(answered({ searchResults: [entity("x", list)] })).map(({ check }) => sinceIsKnown(check));
 
 describe("checks that do not pass", () => {
   it("stand failing first, and of these the one that began to fail last", () => {
@@ -20,14 +20,14 @@ describe("checks that do not pass", () => {
         entity("new", [event(9, "FAILURE", { unexpectedCount: 3 }), event(8, "SUCCESS")], { urn: "urn:li:dataset:b", type: "DATASET", name: "b" }),
       ],
     };
-    const checks = checksIn(page);
+    const checks = checksIn(answered(page));
     expect(checks.map(({ check }) => check.urn)).toEqual(["new", "old", "error"]);
     expect(checks.map(({ check }) => foundText(check))).toEqual(["3 unexpected", "Failed", "Source query failed: no such table"]);
     expect(assetsOf(checks)).toBe(2);
   });
 
   it("name the asset of the run where the definition names none, and none where nothing does", () => {
-    const [by, none] = checksIn({ searchResults: [entity("by", [event(1, "FAILURE")], null), entity("none", [], null)] });
+    const [by, none] = checksIn(answered({ searchResults: [entity("by", [event(1, "FAILURE")], null), entity("none", [], null)] }));
     expect(by?.asset?.urn).toBe("urn:li:dataset:a");
     expect(none?.asset).toBeNull();
   });
@@ -37,27 +37,8 @@ describe("checks that do not pass", () => {
   });
 
   it("bear answers that came in part", () => {
-    expect(checksIn(null)).toEqual([]);
-    expect(checksIn({ searchResults: [null, { entity: null }, { entity: { urn: 5 } }] }).length).toBeLessThanOrEqual(1);
-    expect(incidentsIn({ searchResults: [{ entity: { urn: "urn:li:incident:a", entity: null } }] })[0]).toMatchObject({ asset: null });
-  });
-
-  it("are asked for by their last verdict", () => {
-    expect(checksInput("failing", 50, 50)).toMatchObject({ start: 50, orFilters: [{ and: [{ field: "assertionStatus", values: ["FAILING"] }] }] });
-  });
-});
-
-describe("the sentence", () => {
-  it.each([
-    [{ failing: 3, error: 0, passing: 9 }, 2, 1, "3 checks fail on 2 assets; 1 incident is open"],
-    [{ failing: 1, error: 2, passing: 0 }, 1, 0, "1 check fails and 2 could not be run, on 1 asset"],
-    [{ failing: 0, error: 1, passing: 0 }, undefined, 0, "1 check could not be run"],
-    [{ failing: 0, error: 0, passing: 4 }, 0, 2, "2 incidents are open"],
-    [{ failing: 0, error: 0, passing: 4 }, 0, 0, ""],
-  ])("tells %j on %s assets with %s incidents as %j", (states, assets, incidents, text) => expect(failingText(states, assets, incidents)).toBe(text));
-
-  it("counts by the last verdict of each", () => {
-    expect(statesIn({ facets: [{ field: "assertionStatus", aggregations: [{ value: "FAILING", count: 2 }, { value: "PASSING", count: 7 }] }] })).toEqual({ failing: 2, error: 0, passing: 7 });
-    expect(statesIn(null)).toEqual({ failing: 0, error: 0, passing: 0 });
+    expect(checksIn(answered(null))).toEqual([]);
+    expect(checksIn(answered({ searchResults: [null, { entity: null }, { entity: { urn: 5 } }] })).length).toBeLessThanOrEqual(1);
+    expect(incidentsIn(answered({ searchResults: [{ entity: { urn: "urn:li:incident:a", entity: null } }] }))[0]).toMatchObject({ asset: null });
   });
 });

@@ -1,6 +1,7 @@
-import { at, listIn, textIn } from "../../lib/loose";
+import { listIn, textIn } from "../../lib/answer";
 import { lineOf, type Line } from "../../lib/line";
-import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../quality/quality";
+import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../../shared/quality/quality";
+import type { FailingChecksFragment, OpenIncidentsFragment } from "./failing.operations";
 
 /** A check that does not pass, with the asset it is about as far as that is known. */
 export interface FailingCheck {
@@ -14,29 +15,30 @@ export interface OpenIncident {
   asset: Line | null;
 }
 
-const entitiesIn = (page: unknown) => listIn(at(page, "searchResults")).map((each) => at(each, "entity"));
+type ChecksPage = FailingChecksFragment | null | undefined;
+type IncidentsPage = OpenIncidentsFragment | null | undefined;
 
-function assetIn(value: unknown, fallback = ""): Line | null {
-  const urn = textIn(at(value, "urn")) || fallback;
-  return urn ? lineOf({ ...(value as object | null), urn }) : null;
+function assetIn(value: { urn: string | null } | null | undefined, fallback = ""): Line | null {
+  const urn = textIn(value?.urn) || fallback;
+  return urn ? lineOf({ ...value, urn }) : null;
 }
 
 /** Reads a page of checks: failing ones first, and of these the ones that began to fail last. */
-export function checksIn(page: unknown): FailingCheck[] {
-  const all = entitiesIn(page).flatMap((entity) => {
+export function checksIn(page: ChecksPage): FailingCheck[] {
+  const all = listIn(page?.searchResults).flatMap(({ entity }) => {
     const check = checkIn(entity);
-    const [first] = listIn(at(entity, "runEvents", "runEvents"));
-    return check ? [{ check, asset: assetIn(at(entity, "dataset"), textIn(at(first, "asserteeUrn"))) }] : [];
+    const [first] = listIn(entity?.runEvents?.runEvents);
+    return check ? [{ check, asset: assetIn(entity?.dataset, textIn(first?.asserteeUrn)) }] : [];
   });
   const rank = ({ check }: FailingCheck) => (stateOf(check) === "failed" ? 0 : 1);
   return all.toSorted((a, b) => rank(a) - rank(b) || (sinceOf(b.check) ?? 0) - (sinceOf(a.check) ?? 0));
 }
 
 /** Reads a page of incidents. */
-export const incidentsIn = (page: unknown): OpenIncident[] =>
-  entitiesIn(page).flatMap((entity) => {
+export const incidentsIn = (page: IncidentsPage): OpenIncident[] =>
+  listIn(page?.searchResults).flatMap(({ entity }) => {
     const incident = incidentIn(entity);
-    return incident ? [{ incident, asset: assetIn(at(entity, "entity")) }] : [];
+    return incident ? [{ incident, asset: assetIn(entity?.entity) }] : [];
   });
 
 /** On how many assets checks are, where all of the checks are known. */

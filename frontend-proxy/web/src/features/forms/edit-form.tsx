@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entities-picker";
+import { EntitiesField } from "../../shared/pickers/entities-picker";
 import { toast } from "../../components/toast";
 import { shortOf } from "../../lib/text";
 import { change } from "../../lib/request";
-import { useOwnershipTypes } from "../asset/ownership-types";
-import type { Definition } from "../governance/forms";
+import { useOwnershipTypes } from "../../shared/asset/ownership-types";
+import type { Definition } from "../../shared/forms/forms";
 import { CreateForm, UpdateForm } from "./forms.operations";
 import { readStored, writeOwnerKinds } from "./stored";
 

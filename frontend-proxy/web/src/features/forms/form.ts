@@ -1,8 +1,8 @@
 import { typeInGraphQL } from "../../lib/asset";
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { counted } from "../../lib/text";
-import type { Definition, Question } from "../governance/forms";
-import { kindName } from "../properties/values";
+import type { Definition, Question } from "../../shared/forms/forms";
+import { kindName } from "../../shared/properties/values";
 import { carriers } from "./rule";
 import type { AggregateAcrossEntitiesInput, AndFilterInput, EntityType, SearchAcrossEntitiesInput } from "./forms.operations";
 

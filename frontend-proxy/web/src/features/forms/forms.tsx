@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
@@ -19,7 +19,7 @@ import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { definitionIn, forWhom, type Definition } from "../governance/forms";
+import { definitionIn, forWhom, type Definition } from "../../shared/forms/forms";
 import { countsIn, doneOf, kindText, needs, progressInput, progressOf, progressText, type Counts, type Progress } from "./form";
 import { Forms, FormsProgress, type FormsQueryVariables } from "./forms.operations";
 import styles from "./forms.module.css";

@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
-import { useNames } from "../../components/entities";
+import { useNames } from "../../shared/entities/entities";
 import { AddIcon, CheckIcon, DeleteIcon, DownIcon, EditIcon } from "../../components/icons";
 import { Badge, Bones, Empty, Failure, PageHead, Section } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
@@ -17,8 +17,8 @@ import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { decoded } from "../asset/address";
-import { definitionIn, forWhom, type Definition, type Question } from "../governance/forms";
+import { decoded } from "../../lib/asset-address";
+import { definitionIn, forWhom, type Definition, type Question } from "../../shared/forms/forms";
 import { answeredOn, countsIn, kindText, needs, progressInput, progressOf, takes, type Counts, type Progress } from "./form";
 import { OneForm, UpdateForm } from "./forms.operations";
 import styles from "./forms.module.css";

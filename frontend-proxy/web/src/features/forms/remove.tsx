@@ -5,7 +5,7 @@ import { Bones, Failure } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import type { Definition } from "../governance/forms";
+import type { Definition } from "../../shared/forms/forms";
 import { countsIn, progressInput, progressOf } from "./form";
 import { DeleteForm, FormsProgress } from "./forms.operations";
 

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 
 import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { CloseIcon, EditIcon, FilterIcon } from "../../components/icons";
 import { Bones, Failure, Section } from "../../components/parts";
 import { toast } from "../../components/toast";
@@ -12,7 +12,7 @@ import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import type { Definition } from "../governance/forms";
+import type { Definition } from "../../shared/forms/forms";
 import { countInput, type Progress } from "./form";
 import { AssignByRule, RuleHolds } from "./forms.operations";
 import styles from "./forms.module.css";

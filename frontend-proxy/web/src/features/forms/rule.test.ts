@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { askedIn } from "../search/filters";
-import { filled, filtersOf, groupsIn, ruleWords, searchOf, urnsIn } from "./rule";
+import { indexed } from "../../lib/test-schema";
+import { askedIn } from "../../shared/search/filters";
+import { fields, filled, filtersOf, groupsIn, ruleWords, searchOf, urnsIn } from "./rule";
 
 const stored = {
   filter: {
@@ -49,4 +50,8 @@ describe("the rule of a form", () => {
     expect(searchOf([first, second])).toBeNull();
     expect(searchOf([])).toBeNull();
   });
+});
+
+it.each(fields.map(({ field }) => field))("is by a field of the index: %s", (field) => {
+  expect(indexed).toContain(field);
 });

@@ -1,6 +1,6 @@
 import { typeInGraphQL } from "../../lib/asset";
 import { at, listIn, textIn, textsIn } from "../../lib/loose";
-import { addressOf, conditionText, titleOf, valueText, type Filter } from "../search/filters";
+import { addressOf, conditionText, titleOf, valueText, type Filter } from "../../shared/search/filters";
 import type { AndFilterInput, FacetFilterInput } from "./forms.operations";
 
 /** Conditions that must all hold. */

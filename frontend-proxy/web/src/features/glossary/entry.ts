@@ -1,5 +1,5 @@
 import { keyOf } from "../../lib/text";
-import { ownersIn, type Owner } from "../govern/read";
+import { ownersIn, type Owner } from "../../shared/govern/read";
 
 type Members = Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation, useParams } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
@@ -17,10 +17,10 @@ import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { Term, type TermQueryVariables } from "../govern/govern.operations";
-import { ownersText } from "../govern/people";
-import { listedIn, ownersIn } from "../govern/read";
-import { assetsInput } from "../govern/uses";
+import { Term, type TermQueryVariables } from "../../shared/govern/govern.operations";
+import { ownersText } from "../../shared/govern/people";
+import { listedIn, ownersIn } from "../../shared/govern/read";
+import { assetsInput } from "../../shared/govern/uses";
 import { aboveIn, entryIn, wholeIn, type Above, type Whole } from "./entry";
 import { Entries } from "./entries";
 import { EntryView, usesSize, type Uses } from "./entry-view";

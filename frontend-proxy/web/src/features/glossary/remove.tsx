@@ -2,7 +2,7 @@ import { Confirm } from "../../components/dialog";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { Uses } from "../govern/uses";
+import { Uses } from "../../shared/govern/uses";
 import type { Whole } from "./entry";
 import { DeleteEntry } from "./glossary.operations";
 

@@ -1,7 +1,7 @@
 import { Confirm } from "../../components/dialog";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
-import type { Listed } from "../govern/read";
+import type { Listed } from "../../shared/govern/read";
 import type { Entry } from "./entry";
 import { TakeOff as Change } from "./glossary.operations";
 

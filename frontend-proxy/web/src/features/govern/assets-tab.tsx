@@ -17,12 +17,12 @@ import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { ChooseDialog } from "./dialogs";
-import { ProductAssetsOf } from "./govern.operations";
-import { MoveApplicationUp, PutIntoApplication, PutIntoDomain, PutIntoProduct, PutTagOn, TakeOutOfApplication, TakeTagOff } from "./membership.operations";
-import { OwnersCell, ownersText } from "./people";
-import { listedIn, type Listed } from "./read";
-import { readAssets } from "./uses";
+import { ChooseDialog } from "../../shared/govern/dialogs";
+import { ProductAssetsOf } from "../../shared/govern/govern.operations";
+import { MoveApplicationUp, PutIntoApplication, PutIntoDomain, PutIntoProduct, PutTagOn, TakeOutOfApplication, TakeTagOff } from "../../shared/govern/membership.operations";
+import { OwnersCell, ownersText } from "../../shared/govern/people";
+import { listedIn, type Listed } from "../../shared/govern/read";
+import { readAssets } from "../../shared/govern/uses";
 
 const size = 50;
 

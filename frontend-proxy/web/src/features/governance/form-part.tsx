@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { Badge, Bones, Failure, Note, Section, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
@@ -9,12 +9,12 @@ import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import type { Asset } from "../asset/asset";
-import type { Property } from "../asset/property";
-import { useEdit } from "../asset/edit";
-import { ValueEditor } from "../properties/editor";
-import { isEditable, kindName, plainValue, type Value } from "../properties/values";
-import { columnsIn, forWhom, namesOf, openIn, reasonFor, refusalOf, stateOf, type Form, type Prompt, type Stamp } from "./forms";
+import type { Asset } from "../../shared/asset/asset";
+import type { Property } from "../../shared/properties/property";
+import { useEdit } from "../../shared/asset/edit";
+import { ValueEditor } from "../../shared/properties/editor";
+import { isEditable, kindName, plainValue, type Value } from "../../shared/properties/values";
+import { columnsIn, forWhom, namesOf, openIn, reasonFor, refusalOf, stateOf, type Form, type Prompt, type Stamp } from "../../shared/forms/forms";
 import { AnswerPrompt, ColumnAnswers, VerifyForm } from "./governance.operations";
 import styles from "./governance.module.css";
 import { governanceQuery } from "./read";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { Export } from "../../components/export";
 import { FailIcon, PassIcon, TestsIcon } from "../../components/icons";
@@ -10,13 +10,13 @@ import { Badge, Bones, Empty, Failure, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { change } from "../../lib/request";
 import { counted, shortOf } from "../../lib/text";
-import { useAsset } from "../asset/read";
-import type { TabProps } from "../asset/tabs";
-import { failuresIn } from "../tests/reason";
-import { addressOf, verdictsIn } from "../tests/result";
-import { RunOnAsset } from "../tests/tests.operations";
+import { useAsset } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
+import { failuresIn } from "../../shared/tests/reason";
+import { addressOf, verdictsIn } from "../../shared/tests/verdict";
+import { RunOnAsset } from "../../shared/tests/run-on-asset.operations";
 import { FormPart } from "./form-part";
-import { resultsIn, withGone, type Form, type Result } from "./forms";
+import { resultsIn, withGone, type Form, type Result } from "../../shared/forms/forms";
 import { governanceQuery } from "./read";
 
 /** What is asked of an asset: the tests it has to pass, and the forms to fill in. */

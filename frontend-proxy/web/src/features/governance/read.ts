@@ -3,9 +3,9 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { shortOf } from "../../lib/text";
 import { at, textsIn } from "../../lib/loose";
 import { run, send } from "../../lib/request";
-import { ownershipTypesQuery } from "../asset/ownership-types";
-import { entityPath } from "../asset/read";
-import { formsIn, resultsIn, type Form } from "./forms";
+import { ownershipTypesQuery } from "../../shared/asset/ownership-types";
+import { entityPath } from "../../shared/asset/read";
+import { formsIn, resultsIn, type Form } from "../../shared/forms/forms";
 import { Governance } from "./governance.operations";
 
 /** Asks for the tests and forms of an asset. */

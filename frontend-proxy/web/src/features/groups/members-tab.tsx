@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { GroupIcon } from "../../components/icons";
 import { Bones, Empty, Failure } from "../../components/parts";
 import { startOf, useParameters } from "../../lib/parameters";
 import { groupName } from "../../lib/people";
 import { run } from "../../lib/request";
-import type { TabProps } from "../asset/tabs";
+import type { TabProps } from "../../shared/asset/tabs";
 import { size } from "./group";
 import { Group, GroupRights } from "./groups.operations";
 import { Members } from "./members";

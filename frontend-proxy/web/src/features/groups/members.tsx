@@ -8,7 +8,7 @@ import { Export } from "../../components/export";
 import { AddIcon, PersonIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Empty, Letters, Section } from "../../components/parts";
-import { PeoplePicker } from "../../components/people-picker";
+import { PeoplePicker } from "../../shared/pickers/people-picker";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath } from "../../lib/asset";

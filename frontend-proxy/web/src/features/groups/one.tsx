@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { CopyAs } from "../../components/copy-as";
 import { Editable } from "../../components/editable";
 import { BackIcon, GroupIcon } from "../../components/icons";

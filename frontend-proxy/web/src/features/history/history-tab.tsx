@@ -2,10 +2,10 @@ import { useQuery, type QueryFunctionContext } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { useNames } from "../../components/entities";
+import { useNames } from "../../shared/entities/entities";
 import { Export } from "../../components/export";
 import { FilterMenu } from "../../components/filters";
 import { HistoryIcon } from "../../components/icons";
@@ -18,18 +18,18 @@ import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { clockText, dateText, exactText } from "../../lib/time";
-import { hasSchema, type Asset } from "../asset/asset";
-import { useAsset } from "../asset/read";
-import { useSideSlot } from "../asset/slot";
-import type { TabProps } from "../asset/tabs";
-import { keepVersions, versionsQuery } from "../schema/read";
-import type { Version } from "../schema/versions";
-import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf, type By, type History as Told, type Transaction } from "./history";
+import { hasSchema, type Asset } from "../../shared/asset/asset";
+import { useAsset } from "../../shared/asset/read";
+import { useSideSlot } from "../../shared/asset/slot";
+import type { TabProps } from "../../shared/asset/tabs";
+import { keepVersions, versionsQuery } from "../../shared/schema/read";
+import type { Version } from "../../shared/schema/versions";
+import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf, type By, type History as Told, type Transaction } from "../../shared/history/history";
 import { History } from "./history.operations";
-import { dayTitle, Detail, Sentence } from "./sentence";
-import styles from "./history.module.css";
+import { dayTitle, Detail, Sentence } from "../../shared/history/sentence";
+import styles from "../../shared/history/history.module.css";
 
-const Compare = lazy(() => import("../schema/compare"));
+const Compare = lazy(() => import("../../shared/schema/compare"));
 
 const size = 25;
 // More changes of one moment than these are told as a sum first.

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Asset, Glyph } from "../../components/asset";
 import { Lines, Where } from "../../components/asset-lines";
 import { ClockIcon, EditIcon, FailIcon, IncidentIcon, InfoIcon, PassIcon } from "../../components/icons";
@@ -15,7 +15,7 @@ import { useNow } from "../../lib/now";
 import type { Viewed } from "../../lib/recent";
 import { counted, numberText, plainText } from "../../lib/text";
 import { dateText } from "../../lib/time";
-import { failingText, statesIn } from "../failing/inputs";
+import { failingText, statesIn } from "../../shared/failing/inputs";
 import type { HomeQuery } from "./home.operations";
 import { countsOf, ending, peopleTypes, percent, safeLink } from "./needs";
 import styles from "./home.module.css";

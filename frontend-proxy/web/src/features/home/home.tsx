@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { CopyAs } from "../../components/copy-as";
 import { Bones, Failure, When } from "../../components/parts";
-import SearchField from "../../components/search-field";
+import SearchField from "../../shared/search/search-field";
 import { assetPath } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
 import { queries, searchPath, viewed } from "../../lib/recent";

@@ -1,7 +1,7 @@
 import { aggregationsIn } from "../../lib/found";
 import { lineName } from "../../lib/line";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
-import { checksInput, incidentsInput, statesInput } from "../failing/inputs";
+import { checksInput, incidentsInput, statesInput } from "../../shared/failing/inputs";
 import type { HomeQueryVariables } from "./home.operations";
 
 const day = 24 * 60 * 60_000;

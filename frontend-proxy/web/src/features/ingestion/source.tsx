@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
@@ -17,7 +17,7 @@ import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { momentText, untilText } from "../../lib/time";
-import { decoded } from "../asset/address";
+import { decoded } from "../../lib/asset-address";
 import { executionOf } from "./execution";
 import { BeganAt, needsIngestion, runAddress, runNow, soon, StateOf, Took } from "./executions";
 import { DeleteIngestionSource, IngestionSource } from "./ingestion.operations";

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Platform } from "../../components/asset";
 import { Bars } from "../../components/bars";
 import { Button } from "../../components/button";

@@ -8,8 +8,8 @@ import { Fallback, lazy } from "../../lib/lazy";
 import { counted, numberText } from "../../lib/text";
 import type { AddressState, Direction, View } from "./address";
 import type { Asset } from "./asset";
-import { ColumnMenu } from "./column-choice";
-import { columnName, type Columns } from "./columns";
+import { ColumnMenu } from "../../shared/lineage/column-choice";
+import { columnName, type Columns } from "../../shared/lineage/columns";
 import { manyAssets } from "./group";
 import styles from "./lineage.module.css";
 

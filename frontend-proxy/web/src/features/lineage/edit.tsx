@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Glyph } from "../../components/asset";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { EntityField } from "../../components/entity-picker";
+import { EntityField } from "../../shared/pickers/entity-picker";
 import { AddIcon } from "../../components/icons";
 import { Badge, Note } from "../../components/parts";
 import { toast } from "../../components/toast";

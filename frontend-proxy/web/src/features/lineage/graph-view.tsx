@@ -7,7 +7,7 @@ import { counted, numberText } from "../../lib/text";
 import { kindText, stateText, stepText, type Asset } from "./asset";
 import { areaOf, Ground, useSize, zoomed, type Sight } from "./canvas";
 import type { Column } from "../../lib/column";
-import { columnName, type Columns, type Trace } from "./columns";
+import { columnName, type Columns, type Trace } from "../../shared/lineage/columns";
 import { keyOf, type Graph, type Way } from "./graph";
 import { Sign } from "./graph-sign";
 import { firstMembers, moreMembers } from "./group";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { assetOf, type Asset } from "./asset";
-import { Columns } from "./columns";
+import { Columns } from "../../shared/lineage/columns";
 import { grow, keyOf, type Graph, type Way } from "./graph";
 import { groupsOf, membersShown } from "./group";
 import { placesOf, type Task } from "./layout";

@@ -10,7 +10,7 @@ import { problemOf } from "../../lib/problem";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { firstNeighbours, useAddress, utmost, type AddressState } from "./address";
 import { Bar, shownText } from "./bar";
-import { columnName, type Trace } from "./columns";
+import { columnName, type Trace } from "../../shared/lineage/columns";
 import { between, furtherOf, keyOf, openKey, without, type Way } from "./graph";
 import { groupsOf, manyAssets } from "./group";
 import { LineageImpact } from "./lineage.operations";

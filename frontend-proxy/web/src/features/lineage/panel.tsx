@@ -11,7 +11,7 @@ import { members, textIn } from "../../lib/loose";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { kindText, stateText, type Asset } from "./asset";
-import { columnName, type Trace } from "./columns";
+import { columnName, type Trace } from "../../shared/lineage/columns";
 import { Sign } from "./graph-sign";
 import type { Way } from "./graph";
 import { LineageAbout } from "./lineage.operations";

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { EntityField } from "../../components/entity-picker";
+import { EntityField } from "../../shared/pickers/entity-picker";
 
 const anything = ["DATASET", "DASHBOARD", "CHART", "DATA_JOB", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "MLMODEL_GROUP", "MLPRIMARY_KEY"];
 

@@ -1,6 +1,6 @@
 import type { Asset } from "./asset";
-import type { Columns, Trace } from "./columns";
-import { columnName } from "./columns";
+import type { Columns, Trace } from "../../shared/lineage/columns";
+import { columnName } from "../../shared/lineage/columns";
 import type { Graph } from "./graph";
 import { firstMembers, groupsOf, membersShown, type Group } from "./group";
 import type { Box, Places, Task } from "./layout";

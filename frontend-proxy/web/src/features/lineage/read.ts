@@ -2,7 +2,7 @@ import { listIn, members } from "../../lib/loose";
 import { run } from "../../lib/request";
 import type { Address } from "./address";
 import { assetOf, type Asset } from "./asset";
-import { linksOf, type Link } from "./columns";
+import { linksOf, type Link } from "../../shared/lineage/columns";
 import { keyOf, type Edge, type Neighbours, type Read, type Way } from "./graph";
 import { LineageColumnsOf, LineageDownOf, LineagePath, LineageStart, LineageUpOf, type LineageImpactQueryVariables } from "./lineage.operations";
 

@@ -6,7 +6,7 @@ import { LockIcon, RemovedIcon, RightIcon } from "../../components/icons";
 import { Person } from "../../components/parts";
 import { counted, numberText } from "../../lib/text";
 import { stateText, stepText, type Asset } from "./asset";
-import { columnName, type Trace } from "./columns";
+import { columnName, type Trace } from "../../shared/lineage/columns";
 import type { Graph, Way } from "./graph";
 import { Sign } from "./graph-sign";
 import styles from "./lineage.module.css";

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { problemOf } from "../../lib/problem";
 import { firstNeighbours, usualMost, utmost, type AddressState } from "./address";
-import { Columns, type Link } from "./columns";
+import { Columns, type Link } from "../../shared/lineage/columns";
 import { furtherOf, grow, keyOf, openKey, ways, type Graph, type Read, type Way } from "./graph";
 import { joined, nothing, readColumns, readNeighbours, readPaths, readStart } from "./read";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 
-import { useTitle } from "../../app/title";
+import { useTitle } from "../../lib/title";
 import { PageHead } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
 import { BackupsTab } from "./backups-tab";

@@ -1,7 +1,7 @@
-import { nameOf } from "../../components/entities";
+import { nameOf } from "../../shared/entities/entities";
 import { send } from "../../lib/request";
-import { fieldName, infoOf, type Draft, type Info } from "./policy";
-import { listed, valueText, type Vocabulary } from "./words";
+import { fieldName, infoOf, type Draft, type Info } from "../../shared/policies/policy";
+import { listed, valueText, type Vocabulary } from "../../shared/policies/words";
 
 /** How many people and assets a policy is about. */
 export interface Reach {

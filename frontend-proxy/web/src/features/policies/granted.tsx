@@ -3,8 +3,8 @@ import { useState } from "react";
 
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
-import { useNames } from "../../components/entities";
-import { EntityField } from "../../components/entity-picker";
+import { useNames } from "../../shared/entities/entities";
+import { EntityField } from "../../shared/pickers/entity-picker";
 import { Bones, Failure } from "../../components/parts";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";

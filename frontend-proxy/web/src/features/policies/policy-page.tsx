@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { BackIcon, SignOnIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Note, PageHead, Segments, When } from "../../components/parts";
 import { toast } from "../../components/toast";
@@ -17,12 +17,13 @@ import { problemOf } from "../../lib/problem";
 import { titles, useChoices, type Choices } from "./choices";
 import { explain, explainPath, questionOf, type Trial } from "./explain";
 import styles from "./policies.module.css";
-import { draftOf, infoOf, missing, nothing, urnsIn, type Draft, type Part } from "./policy";
-import { fixed, policyPath, whyNot } from "./shared";
+import { draftOf, infoOf, missing, nothing, urnsIn, type Draft, type Part } from "../../shared/policies/policy";
+import { policyPath } from "../../shared/policies/policy-path";
+import { fixed, whyNot } from "./refusal";
 import { May, On, Who } from "./steps";
 import { newUrn, readPolicy, writePolicy, type Stored } from "./stored";
 import { PlainWords } from "./trial";
-import type { Vocabulary } from "./words";
+import type { Vocabulary } from "../../shared/policies/words";
 
 // Behind what is read first.
 const TryIt = lazy(() => import("./try-it"));

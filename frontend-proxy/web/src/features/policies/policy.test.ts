@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 
 import { conditionText, questionOf, type Condition } from "./explain";
-import { chosen, coversAll, draftOf, draftOfListed, infoOf, missing, nothing, type Draft, type Info, type Listed } from "./policy";
-import { sentenceToYou } from "./to-you";
-import { lower, sentence, textOf, type Vocabulary } from "./words";
+import { chosen, draftOfListed, type Listed } from "./listed";
+import { coversAll, draftOf, infoOf, missing, nothing, type Draft, type Info } from "../../shared/policies/policy";
+import { sentenceToYou } from "../../shared/policies/to-you";
+import { lower, sentence, textOf, type Vocabulary } from "../../shared/policies/words";
 
 const known: Vocabulary = {
   names: new Map([

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import styles from "./policies.module.css";
-import { fixed } from "./shared";
+import { fixed } from "./refusal";
 import { turn } from "./stored";
 
 /** Turns a policy on and off where it is listed. What is refused stays as it was. */

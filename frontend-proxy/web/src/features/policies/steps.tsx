@@ -2,14 +2,14 @@ import { Checkbox, MultiSelect, TagsInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/button";
-import type { Names } from "../../components/entities";
-import { EntitiesField } from "../../components/entities-picker";
+import type { Names } from "../../shared/entities/entities";
+import { EntitiesField } from "../../shared/pickers/entities-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { Find } from "../../components/parts";
 import { counted } from "../../lib/text";
 import type { Choice, Choices } from "./choices";
 import styles from "./policies.module.css";
-import { fieldName, fields, type Criterion, type Draft, type Part } from "./policy";
+import { fieldName, fields, type Criterion, type Draft, type Part } from "../../shared/policies/policy";
 
 interface Props {
   draft: Draft;

@@ -1,7 +1,7 @@
 import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { DeletePolicy } from "./policies.operations";
-import type { Info } from "./policy";
+import type { Info } from "../../shared/policies/policy";
 
 interface Entity {
   urn: string;

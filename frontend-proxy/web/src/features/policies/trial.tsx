@@ -5,8 +5,8 @@ import { problemOf } from "../../lib/problem";
 import { counted, numberText } from "../../lib/text";
 import type { Explanation } from "./explain";
 import styles from "./policies.module.css";
-import { coversAll, type Draft, type Part } from "./policy";
-import { sentence, type Vocabulary } from "./words";
+import { coversAll, type Draft, type Part } from "../../shared/policies/policy";
+import { sentence, type Vocabulary } from "../../shared/policies/words";
 
 /** What is known of the policy as it is written. */
 export type Answer = UseQueryResult<Explanation>;

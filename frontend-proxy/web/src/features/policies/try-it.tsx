@@ -1,17 +1,17 @@
 import { Link } from "wouter";
 
-import { nameOf } from "../../components/entities";
-import { EntityField } from "../../components/entity-picker";
+import { nameOf } from "../../shared/entities/entities";
+import { EntityField } from "../../shared/pickers/entity-picker";
 import { FailIcon, PassIcon } from "../../components/icons";
 import { Note } from "../../components/parts";
 import { problemOf } from "../../lib/problem";
 import type { Choices } from "./choices";
 import { conditionText, type Condition, type Trial } from "./explain";
 import styles from "./policies.module.css";
-import { fields, type Draft } from "./policy";
-import { policyPath } from "./shared";
+import { fields, type Draft } from "../../shared/policies/policy";
+import { policyPath } from "../../shared/policies/policy-path";
 import type { Answer } from "./trial";
-import type { Vocabulary } from "./words";
+import type { Vocabulary } from "../../shared/policies/words";
 
 interface TryProps {
   draft: Draft;

@@ -2,8 +2,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
@@ -14,9 +14,9 @@ import { Bones, Empty, Failure, Find, Kept, PageHead, Tools } from "../../compon
 import { everyPage } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { counted } from "../../lib/text";
-import { GovernParts } from "../govern/parts";
-import { ownersText } from "../govern/people";
-import type { Kind } from "./collection";
+import { GovernParts } from "../../shared/govern/parts";
+import { ownersText } from "../../shared/govern/people";
+import type { Kind } from "../../shared/products/collection";
 import { CollectionTable, CreateDialog, inputOf, readCollections } from "./list";
 import { Collections } from "./products.operations";
 

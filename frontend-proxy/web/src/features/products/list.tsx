@@ -13,17 +13,17 @@ import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run, change } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { troubledPath } from "../failing/holders";
-import { OwnersDialog, RenameDialog } from "../govern/dialogs";
-import { OwnersCell } from "../govern/people";
-import { removedOf } from "../govern/removed";
-import { collectionIn, type Collection, type Kind } from "./collection";
+import { troubledPath } from "../../shared/failing/holders";
+import { OwnersDialog, RenameDialog } from "../../shared/govern/dialogs";
+import { OwnersCell } from "../../shared/govern/people";
+import { removedOf } from "../../shared/govern/removed";
+import { collectionIn, type Collection, type Kind } from "../../shared/products/collection";
 import styles from "./list.module.css";
 import { Collections, DeleteApplication, DeleteProduct, UpdateApplication, UpdateProduct } from "./products.operations";
 import { troubleIn, troubleInput, type Troubled } from "./trouble";
 import { Trouble } from "./trouble.operations";
 
-const Create = lazy(() => import("./create"));
+const Create = lazy(() => import("../../shared/products/create"));
 
 /** Asks for what a new data product or application needs. */
 export function CreateDialog(props: { kind: Kind; domain?: string; onMade: () => Promise<unknown>; onClose: () => void }) {

@@ -6,16 +6,6 @@ export type { AndFilterInput, EntityType, FacetFilterInput, FilterOperator, Grou
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
-export type ListedProductFragment = { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
-export type ListedApplicationFragment = { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
-
 export type CollectionsQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
 }>;
@@ -56,6 +46,16 @@ export type DeleteApplicationMutationVariables = Exact<{
 }>;
 
 export type DeleteApplicationMutation = { deleteApplication: boolean | null };
+
+export type ListedProductFragment = { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+
+export type ListedApplicationFragment = { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
+        | { urn: string, name: string, group: { displayName: string | null } | null }
+      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
 
 export const Collections = "query Collections($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedProduct ...ListedApplication}}}}fragment ListedProduct on DataProduct{urn product:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}fragment ListedApplication on Application{urn application:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}" as unknown as Operation<CollectionsQuery, CollectionsQueryVariables>;
 

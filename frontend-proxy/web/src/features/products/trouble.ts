@@ -1,7 +1,7 @@
 import { aggregationsIn } from "../../lib/found";
-import { failingDatasetsIn, failingIn, holderFields } from "../failing/holders";
-import { checksInput, mostFailing } from "../failing/inputs";
-import type { Kind } from "./collection";
+import { failingDatasetsIn, failingIn, holderFields } from "../../shared/failing/holders";
+import { checksInput, mostFailing } from "../../shared/failing/inputs";
+import type { Kind } from "../../shared/products/collection";
 import type { TroubleQuery, TroubleQueryVariables } from "./trouble.operations";
 
 /** How many assets of a data product or application are in trouble. */

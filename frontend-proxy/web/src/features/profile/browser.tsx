@@ -2,8 +2,8 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useId } from "react";
 
-import { places } from "../../app/places";
-import { useSession } from "../../app/session";
+import { places } from "../../shared/navigation/places";
+import { useSession } from "../../shared/session/session";
 import { Segments } from "../../components/parts";
 import { setDensity, useDensity } from "../../lib/density";
 import styles from "./profile.module.css";

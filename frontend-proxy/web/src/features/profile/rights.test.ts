@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { nothing, type Draft } from "../policies/policy";
-import { byWhat, sentenceToYou } from "../policies/to-you";
+import { nothing, type Draft } from "../../shared/policies/policy";
+import { byWhat, sentenceToYou } from "../../shared/policies/to-you";
 import { groupsOf, heldBy, teamsOf, titlesIn } from "./rights";
 
 const related = (...entities: (object | null)[]) => ({ total: entities.length, relationships: entities.map((entity) => ({ entity })) }) as never;

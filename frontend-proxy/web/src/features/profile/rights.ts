@@ -1,8 +1,8 @@
 import { groupName } from "../../lib/people";
 import { send } from "../../lib/request";
 import { keyOf, privilegeName } from "../../lib/text";
-import { draftOf, type Draft, type Info } from "../policies/policy";
-import type { Vocabulary } from "../policies/words";
+import { draftOf, type Draft, type Info } from "../../shared/policies/policy";
+import type { Vocabulary } from "../../shared/policies/words";
 import type { ProfileQuery } from "./profile.operations";
 
 export type Me = NonNullable<ProfileQuery["me"]>["corpUser"];

@@ -17,16 +17,16 @@ import { useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
 import { change, run, send } from "../../lib/request";
 import { counted, shortOf } from "../../lib/text";
-import type { Asset } from "../asset/asset";
-import { propertyIn, type Property } from "../asset/property";
-import { RemoveProperties, SetProperties } from "../asset/asset.operations";
-import { reasonOf, useEdit, useUnchanged } from "../asset/edit";
-import { entityPath, useAsset } from "../asset/read";
-import type { TabProps } from "../asset/tabs";
-import { ValueEditor } from "./editor";
+import type { Asset } from "../../shared/asset/asset";
+import { propertyIn, type Property } from "../../shared/properties/property";
+import { RemoveProperties, SetProperties } from "../../shared/asset/asset.operations";
+import { reasonOf, useEdit, useUnchanged } from "../../shared/asset/edit";
+import { entityPath, useAsset } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
+import { ValueEditor } from "../../shared/properties/editor";
 import { PropertiesFor } from "./properties.operations";
 import styles from "./properties.module.css";
-import { customAspects, customPatch, isEditable, kindName, plainValue, provenanceIn, type Provenance, type Stamp, type Value } from "./values";
+import { customAspects, customPatch, isEditable, kindName, plainValue, provenanceIn, type Provenance, type Stamp, type Value } from "../../shared/properties/values";
 
 const Markdown = lazy(() => import("../../components/markdown"));
 

@@ -7,10 +7,11 @@ import { Bones, Code, Failure, When } from "../../components/parts";
 import { run } from "../../lib/request";
 import { numberText, words } from "../../lib/text";
 import { exactText, momentText } from "../../lib/time";
-import { isSafeLink } from "../asset/asset";
-import { detailIn, sinceOf, stateOf, stateWords, type Check, type Pair, type Run } from "./quality";
+import { isSafeLink } from "../../lib/safe-link";
+import { sinceOf, stateOf, stateWords, type Check, type Pair, type Run } from "../../shared/quality/quality";
+import { detailIn } from "./detail";
 import { CheckRuns } from "./quality.operations";
-import { OutcomeSign } from "./state";
+import { OutcomeSign } from "../../shared/quality/state";
 import styles from "./quality.module.css";
 
 /** What a check demands, and how its last runs went. */

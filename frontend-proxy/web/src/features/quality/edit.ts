@@ -2,7 +2,8 @@ import { queryOptions, useQueryClient } from "@tanstack/react-query";
 
 import { readSettled, updateOptimistically } from "../../lib/optimistic";
 import { change, run } from "../../lib/request";
-import { byUrgency, qualityIn, type Incident, type Quality as Told } from "./quality";
+import { byUrgency, type Incident } from "../../shared/quality/quality";
+import { qualityIn, type Quality as Told } from "./page";
 import { Quality, RaiseIncident, UpdateIncident, UpdateIncidentStatus, type RaiseIncidentMutationVariables, type UpdateIncidentMutationVariables } from "./quality.operations";
 
 /** The checks and incidents of an asset. */

@@ -2,18 +2,18 @@ import { useState } from "react";
 
 import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
-import { Choose } from "../../components/choose";
+import { Choose } from "../../shared/pickers/choose";
 import { Editable } from "../../components/editable";
-import { nameOf, useNames } from "../../components/entities";
+import { nameOf, useNames } from "../../shared/entities/entities";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { Note, When } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
-import type { Asset } from "../asset/asset";
-import { changedMeanwhile } from "../asset/edit";
+import type { Asset } from "../../shared/asset/asset";
+import { changedMeanwhile } from "../../shared/asset/edit";
 import { useIncidentEdit } from "./edit";
-import { priorities, stages, stateOf, titleOf, wordOf, type Check, type Incident } from "./quality";
-import { IncidentBadge } from "./state";
+import { priorities, stages, stateOf, titleOf, wordOf, type Check, type Incident } from "../../shared/quality/quality";
+import { IncidentBadge } from "../../shared/quality/state";
 import styles from "./quality.module.css";
 
 interface Props {

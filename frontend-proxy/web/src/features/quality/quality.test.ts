@@ -1,16 +1,19 @@
 import { expect, it } from "vitest";
 
-import { byUrgency, checkIn, daysOf, detailIn, inOrder, lastOf, qualityIn, runIn, sentenceOf, sinceOf, stateOf, summaryOf, tallyText } from "./quality";
+import { answered } from "../../lib/test-answer";
+import { byUrgency, checkIn, daysOf, inOrder, lastOf, runIn, sentenceOf, sinceOf, stateOf, summaryOf, tallyText } from "../../shared/quality/quality";
+import { detailIn } from "./detail";
+import { qualityIn } from "./page";
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 8, 1, 12);
 const event = (at: number, type: unknown, more = {}) => ({ timestampMillis: start + at * day, result: { type, ...more } });
 const check = (urn: string, types: readonly unknown[]) => ({ urn, info: { type: "FIELD", description: urn }, runEvents: { runEvents: types.map((type, at) => event(-at, type)) } });
-const told = (assertions: readonly unknown[], more = {}) => qualityIn({ entity: { assertions: { total: assertions.length, assertions }, ...more } });
+const told = (assertions: readonly unknown[], more = {}) => qualityIn(answered({ entity: { assertions: { total: assertions.length, assertions }, ...more } }));
 
 const incident = (urn: string, state: string, priority: string | null, at: number) => ({ urn, priority, incidentType: "CUSTOM", customType: "Odd", created: { time: start + at }, incidentStatus: { state } });
 const sentence = (...types: readonly unknown[][]) => sentenceOf(summaryOf(told(types.map((each, at) => check(String(at), each))).checks ?? [])).text;
-const detail = (info: unknown) => detailIn({ assertion: { info } }).facts;
+const detail = (info: unknown) => detailIn(answered({ assertion: { info } })).facts;
 
 it("puts failing checks first and says since when the first of them fails", () => {
   const { checks = [] } = told([check("b passes", ["SUCCESS", "FAILURE"]), check("a fails", ["FAILURE", "FAILURE", "SUCCESS", "FAILURE"]), check("c never ran", [])]);
@@ -43,15 +46,15 @@ it("adds up the runs of each day", () => {
 });
 
 it("tells what a run found by what matters most", () => {
-  expect(runIn(event(0, "FAILURE", { unexpectedCount: 35, rowCount: 9, nativeResults: [{ key: "checked", value: "41433" }] })).found).toBe("35 unexpected");
-  expect(runIn(event(0, "SUCCESS", { nativeResults: [{ key: "checked", value: "41433" }] })).found).toBe("41,433 checked");
-  expect(runIn(event(0, "ERROR", { error: { type: "SOURCE_QUERY_FAILED", properties: [{ key: "message", value: "no table" }] } })).reason).toBe("Source query failed: no table");
+  expect(runIn(answered(event(0, "FAILURE", { unexpectedCount: 35, rowCount: 9, nativeResults: [{ key: "checked", value: "41433" }] }))).found).toBe("35 unexpected");
+  expect(runIn(answered(event(0, "SUCCESS", { nativeResults: [{ key: "checked", value: "41433" }] }))).found).toBe("41,433 checked");
+  expect(runIn(answered(event(0, "ERROR", { error: { type: "SOURCE_QUERY_FAILED", properties: [{ key: "message", value: "no table" }] } }))).reason).toBe("Source query failed: no table");
 });
 
 it("bears what no schema promises", () => {
   expect(told([null, { urn: null }, { urn: "a", info: null, platform: null, runEvents: { runEvents: [null, { result: null }, { result: { type: "NEW_KIND" } }] } }]).checks).toMatchObject([{ urn: "a", name: "a", runs: [{ word: "No verdict" }, { word: "New kind" }] }]);
-  expect(qualityIn(null)).toEqual({ checks: undefined, total: 0, incidents: [], incidentTotal: 0 });
-  expect(detailIn({ assertion: { info: { fieldAssertion: { fieldMetricAssertion: { operator: "SOON", parameters: null } } } } })).toMatchObject({ facts: [{ key: "Demands", value: "soon" }], runs: [] });
+  expect(qualityIn(answered(null))).toEqual({ checks: undefined, total: 0, incidents: [], incidentTotal: 0 });
+  expect(detailIn(answered({ assertion: { info: { fieldAssertion: { fieldMetricAssertion: { operator: "SOON", parameters: null } } } } }))).toMatchObject({ facts: [{ key: "Demands", value: "soon" }], runs: [] });
 });
 
 it("orders incidents by whether they are open, how grave and how new they are", () => {
@@ -77,8 +80,8 @@ it("shows columns, operator and parameters of checks that other tools report", (
       parameters: { value: null, minValue: { value: "1" }, maxValue: { value: "9" } }, nativeType: "expect_column_max_to_be_between", logic: null, nativeParameters: null,
     },
   };
-  expect(checkIn({ urn: "urn:li:assertion:a", info })?.columns).toEqual(["Amount (EUR)", "state"]);
-  const facts = detailIn({ assertion: { urn: "urn:li:assertion:a", info } }).facts;
+  expect(checkIn(answered({ urn: "urn:li:assertion:a", info }))?.columns).toEqual(["Amount (EUR)", "state"]);
+  const facts = detailIn(answered({ assertion: { urn: "urn:li:assertion:a", info } })).facts;
   expect(JSON.stringify(facts)).toContain("expect_column_max_to_be_between");
   expect(facts.some(({ value }) => /\b1\b.*\b9\b/u.test(value))).toBe(true);
 });

@@ -5,13 +5,13 @@ import { FormDialog } from "../../components/dialog";
 import { Bones } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { Fallback, lazy } from "../../lib/lazy";
-import type { Asset } from "../asset/asset";
+import type { Asset } from "../../shared/asset/asset";
 import { useRaise } from "./edit";
-import { kinds, priorities } from "./quality";
+import { kinds, priorities } from "../../shared/quality/quality";
 import styles from "./quality.module.css";
 
 // The texts can be written before it is there.
-const EntitiesField = lazy(async () => ({ default: (await import("../../components/entities-picker")).EntitiesField }));
+const EntitiesField = lazy(async () => ({ default: (await import("../../shared/pickers/entities-picker")).EntitiesField }));
 
 type Kind = keyof typeof kinds;
 type Priority = keyof typeof priorities;

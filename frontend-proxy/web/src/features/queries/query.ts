@@ -1,4 +1,4 @@
-import { nameIn } from "../../components/entities";
+import { nameIn } from "../../shared/entities/entities";
 import { lineName } from "../../lib/line";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm, Dialog } from "../../components/dialog";
 import { AddIcon, PersonIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Letters, Note, PageHead, Person } from "../../components/parts";
-import { PeoplePicker } from "../../components/people-picker";
+import { PeoplePicker } from "../../shared/pickers/people-picker";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { startOf, useParameters } from "../../lib/parameters";

@@ -13,10 +13,10 @@ import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, shortOf } from "../../lib/text";
 import { durationText } from "../../lib/time";
-import { isSafeLink } from "../asset/asset";
-import type { TabProps } from "../asset/tabs";
-import { RunState } from "./run-state";
-import { runsIn, type Ends, type Run } from "./runs";
+import { isSafeLink } from "../../lib/safe-link";
+import type { TabProps } from "../../shared/asset/tabs";
+import { RunState } from "../../shared/runs/run-state";
+import { runsIn, type Ends, type Run } from "../../shared/runs/runs";
 import { Runs, RunsOfDataset } from "./runs.operations";
 import styles from "./runs.module.css";
 

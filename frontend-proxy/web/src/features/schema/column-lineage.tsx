@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../components/entities";
+import { nameIn } from "../../shared/entities/entities";
 import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { columnUrn } from "../../lib/column";
 import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { ColumnLineage as Read, type ColumnLineageQuery } from "./schema.operations";
+import { ColumnLineage as Read, type ColumnLineageQuery } from "./column-lineage.operations";
 import styles from "./schema.module.css";
 
 // Answers come by rank: the nearest few are found among more.

@@ -5,11 +5,11 @@ import { Button } from "../../components/button";
 import { HistoryIcon } from "../../components/icons";
 import { Bones, Empty, Failure } from "../../components/parts";
 import { dateText } from "../../lib/time";
-import type { Column } from "./columns";
-import { schemaAtQuery, versionsQuery } from "./read";
+import type { Column } from "../../shared/schema/columns";
+import { schemaAtQuery, versionsQuery } from "../../shared/schema/read";
 import styles from "./schema.module.css";
-import { differenceSigns } from "./signs";
-import { countsText, pastColumns, versionOf, wordOf, type PastColumn, type Version } from "./versions";
+import { differenceSigns } from "../../shared/schema/signs";
+import { countsText, pastColumns, versionOf, wordOf, type PastColumn, type Version } from "../../shared/schema/versions";
 
 /** A schema in one of its versions. */
 interface InVersion {

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Button } from "../../components/button";
-import { Choose, type Choice } from "../../components/choose";
+import { Choose, type Choice } from "../../shared/pickers/choose";
 import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CloseIcon, ColumnIcon, DownIcon, FailIcon, KeyIcon, LinkIcon, RightIcon } from "../../components/icons";
@@ -17,22 +17,22 @@ import { updateOptimistically } from "../../lib/optimistic";
 import { useParameters } from "../../lib/parameters";
 import { Problem } from "../../lib/problem";
 import { counted, numberText } from "../../lib/text";
-import type { Asset } from "../asset/asset";
-import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../asset/edit";
-import { useAsset } from "../asset/read";
-import { Pills } from "../asset/pills";
-import type { Label } from "../asset/refs";
-import { useSideSlot } from "../asset/slot";
-import type { TabProps } from "../asset/tabs";
+import type { Asset } from "../../shared/asset/asset";
+import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../../shared/asset/edit";
+import { useAsset } from "../../shared/asset/read";
+import { Pills } from "../../shared/asset/pills";
+import type { Label } from "../../shared/entities/refs";
+import { useSideSlot } from "../../shared/asset/slot";
+import type { TabProps } from "../../shared/asset/tabs";
 import { ColumnLineage } from "./column-lineage";
-import { countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
+import { countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "../../shared/schema/columns";
 import { PastNote, Since, useVersion } from "./past";
-import { schemaQuery } from "./read";
+import { schemaQuery } from "../../shared/schema/read";
 import styles from "./schema.module.css";
 import { VersionPicker } from "./version-picker";
-import { wordOf, type PastColumn, type Version } from "./versions";
+import { wordOf, type PastColumn, type Version } from "../../shared/schema/versions";
 
-const Compare = lazy(() => import("./compare"));
+const Compare = lazy(() => import("../../shared/schema/compare"));
 
 /** The columns of a dataset: which there are, what they mean, and which matter. */
 export default function SchemaTab({ urn }: TabProps) {

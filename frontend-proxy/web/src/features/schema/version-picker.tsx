@@ -7,9 +7,9 @@ import { DownIcon, HistoryIcon, TickIcon } from "../../components/icons";
 import { useNow } from "../../lib/now";
 import { problemOf } from "../../lib/problem";
 import { dayText } from "../../lib/time";
-import { changesQuery, versionsQuery } from "./read";
+import { changesQuery, versionsQuery } from "../../shared/schema/read";
 import styles from "./schema.module.css";
-import type { Version } from "./versions";
+import type { Version } from "../../shared/schema/versions";
 
 interface Props {
   urn: string;

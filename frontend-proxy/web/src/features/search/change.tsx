@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entities-picker";
-import { EntityField } from "../../components/entity-picker";
+import { EntitiesField } from "../../shared/pickers/entities-picker";
+import { EntityField } from "../../shared/pickers/entity-picker";
 import { Segments } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";

@@ -2,12 +2,12 @@ import { TextInput, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { FormDialog } from "../../components/dialog";
 import { Segments } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
-import { definitionOf, type Asked } from "./filters";
+import { definitionOf, type Asked } from "../../shared/search/filters";
 import { CreateView as Create } from "./search.operations";
 
 /** Keeps the filters of a search under a name. */

@@ -10,7 +10,7 @@ import { kindText, lineOf, type Line } from "../../lib/line";
 import { problemOf } from "../../lib/problem";
 import { run, type Answered } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { orFilters, sortInput, type Asked } from "./filters";
+import { orFilters, sortInput, type Asked } from "../../shared/search/filters";
 import { ExportPage, type ExportPageQuery, type ExportPageQueryVariables } from "./search.operations";
 
 const size = 500;

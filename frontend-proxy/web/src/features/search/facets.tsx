@@ -5,7 +5,7 @@ import { Platform } from "../../components/asset";
 import { Find } from "../../components/parts";
 import { lineName, platformName } from "../../lib/line";
 import { numberText } from "../../lib/text";
-import { tickedIn, valueText, type Facet, type Filter } from "./filters";
+import { tickedIn, valueText, type Facet, type Filter } from "../../shared/search/filters";
 import styles from "./search.module.css";
 
 const few = 5;

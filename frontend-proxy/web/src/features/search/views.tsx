@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { frameKey, useSession } from "../../app/session";
+import { frameKey, useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
 import { AddIcon, DeleteIcon, DownIcon, HomeIcon, LockIcon, TickIcon, ViewIcon } from "../../components/icons";
@@ -10,7 +10,7 @@ import { toast } from "../../components/toast";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
-import type { Asked } from "./filters";
+import type { Asked } from "../../shared/search/filters";
 import { DeleteView, SetDefaultView, Views as ViewsQuery } from "./search.operations";
 
 const CreateView = lazy(() => import("./create-view"));

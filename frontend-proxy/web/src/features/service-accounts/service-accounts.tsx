@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm, Dialog, FormDialog } from "../../components/dialog";
@@ -20,7 +20,7 @@ import { everyPage, timeText } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
-import { CreateToken } from "../tokens/create";
+import { CreateToken } from "../../shared/tokens/create";
 import { CreateServiceAccount, DeleteServiceAccount, ServiceAccounts, type ServiceAccountsQuery } from "./service-accounts.operations";
 import styles from "./service-accounts.module.css";
 

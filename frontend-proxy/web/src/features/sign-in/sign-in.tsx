@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "wouter";
 
-import { forgetSigningOutEverywhere, isSignedOutEverywhere } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { forgetSigningOutEverywhere, isSignedOutEverywhere } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button, ButtonLink } from "../../components/button";
 import { SignOnIcon } from "../../components/icons";
 import { Note } from "../../components/parts";

@@ -16,13 +16,13 @@ import type { Problem } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { momentText } from "../../lib/time";
-import { useAsset } from "../asset/read";
-import type { TabProps } from "../asset/tabs";
-import { ColumnMenu } from "../lineage/column-choice";
-import { columnName } from "../lineage/columns";
-import { BarChart, LineChart } from "./charts";
-import { firstColumn, measures, profilesOf, riseOf, startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "./stats";
-import { Stats } from "./stats.operations";
+import { useAsset } from "../../shared/asset/read";
+import type { TabProps } from "../../shared/asset/tabs";
+import { ColumnMenu } from "../../shared/lineage/column-choice";
+import { columnName } from "../../shared/lineage/columns";
+import { BarChart, LineChart } from "../../shared/stats/charts";
+import { firstColumn, measures, profilesOf, riseOf, startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "../../shared/stats/stats";
+import { Stats } from "../../shared/stats/stats.operations";
 import styles from "./stats.module.css";
 
 const ranges = [

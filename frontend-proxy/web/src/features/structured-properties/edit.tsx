@@ -2,12 +2,12 @@ import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/cor
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entities-picker";
+import { EntitiesField } from "../../shared/pickers/entities-picker";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { change } from "../../lib/request";
-import { kindName } from "../properties/values";
-import { allowedIn, allowedText, places, typeUrn, valueOf, type Definition, type Place } from "./definition";
+import { kindName } from "../../shared/properties/values";
+import { allowedIn, allowedText, places, typeUrn, valueOf, type Definition, type Place } from "../../shared/properties/definition";
 import { CreateProperty, UpdateProperty } from "./structured-properties.operations";
 import { carriers } from "./uses";
 

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
@@ -22,9 +22,10 @@ import { lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted, numberText, shortOf } from "../../lib/text";
-import { kindName } from "../properties/values";
-import { allowedWords, definitionIn, places, type Definition } from "./definition";
-import { DefinedProperties, DeleteProperty, type DefinedPropertiesQueryVariables } from "./structured-properties.operations";
+import { kindName } from "../../shared/properties/values";
+import { allowedWords, definitionIn, places, type Definition } from "../../shared/properties/definition";
+import { DefinedProperties, type DefinedPropertiesQueryVariables } from "../../shared/properties/defined.operations";
+import { DeleteProperty } from "./structured-properties.operations";
 import { readUses, usesAddress } from "./uses";
 
 const EditProperty = lazy(() => import("./edit"));

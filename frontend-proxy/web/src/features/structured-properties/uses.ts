@@ -1,8 +1,8 @@
 import { typeInGraphQL } from "../../lib/asset";
 import { run, type Operation } from "../../lib/request";
-import { addressOf } from "../search/filters";
-import type { Definition } from "./definition";
-import type { EntityType, SearchAcrossEntitiesInput } from "./structured-properties.operations";
+import { addressOf } from "../../shared/search/filters";
+import type { Definition } from "../../shared/properties/definition";
+import type { EntityType, SearchAcrossEntitiesInput } from "../../lib/schema";
 
 const fieldOf = ({ qualifiedName }: Definition) => `structuredProperties.${qualifiedName}`;
 

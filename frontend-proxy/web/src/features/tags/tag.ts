@@ -1,6 +1,6 @@
 import { textIn } from "../../lib/loose";
 import { keyOf } from "../../lib/text";
-import { ownersIn, type Owner } from "../govern/read";
+import { ownersIn, type Owner } from "../../shared/govern/read";
 
 /** A tag as the list shows it. */
 export interface Tag {

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
@@ -19,12 +19,12 @@ import { useCheck } from "./check";
 import { isJson, read, type Change, type Read } from "./definition";
 import { FormOf } from "./form";
 import { Preview } from "./preview";
-import { addressOf, needsManage, type Listed } from "./result";
+import { needsManage, type Listed, type Stored } from "./result";
 import { DefinitionText } from "./text";
+import { addressOf } from "../../shared/tests/verdict";
 import styles from "./tests.module.css";
-import { CreateTest, DeleteTest, UpdateTest, type TestsPageQuery } from "./tests.operations";
+import { CreateTest, DeleteTest, UpdateTest } from "./tests.operations";
 
-export type Stored = NonNullable<NonNullable<TestsPageQuery["test"]>>;
 type Yaml = typeof import("yaml");
 
 // What is opened by a click is loaded by it.

@@ -10,7 +10,7 @@ import {
 } from "./definition";
 import { PropertyField } from "./property-field";
 import styles from "./tests.module.css";
-import { actions as knownActions, operatorOf, operators, types } from "./vocabulary";
+import { actions as knownActions, operatorOf, operators, types } from "../../shared/tests/vocabulary";
 
 interface Props {
   found: Read;

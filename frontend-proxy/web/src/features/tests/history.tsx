@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { RunIcon } from "../../components/icons";
 import { When } from "../../components/parts";
@@ -10,8 +10,7 @@ import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, keyOf, numberText } from "../../lib/text";
-import type { Stored } from "./editor";
-import { needsManage, runs, searchFor, triggerText } from "./result";
+import { needsManage, runs, searchFor, triggerText, type Stored } from "./result";
 import { RunState } from "./run-state";
 import { RunTests, Runs } from "./tests.operations";
 import styles from "./tests.module.css";

@@ -5,7 +5,7 @@ import { Bones, Empty, Failure, Note, Segments } from "../../components/parts";
 import { TestsIcon, LockIcon } from "../../components/icons";
 import { counted, numberText } from "../../lib/text";
 import type { Check, PreviewOf } from "./check";
-import { failureText, reasonsIn } from "./reason";
+import { failureText, reasonsIn } from "../../shared/tests/reason";
 import { assetName, searchFor, typeText } from "./result";
 import styles from "./tests.module.css";
 

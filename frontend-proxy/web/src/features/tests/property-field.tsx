@@ -2,10 +2,10 @@ import { Autocomplete } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { findEntities } from "../../components/find-entities";
-import { propertyText } from "./property";
+import { findEntities } from "../../shared/entities/find-entities";
+import { propertyText } from "../../shared/tests/property";
 import styles from "./tests.module.css";
-import { properties } from "./vocabulary";
+import { properties } from "../../shared/tests/vocabulary";
 
 const path = "structuredProperties.";
 

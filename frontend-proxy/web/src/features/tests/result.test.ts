@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { addedText, assetName, runs, shareOf, stateOf, stateText, triggerText, verdictsIn, searchFor } from "./result";
+import { addedText, assetName, runs, shareOf, stateOf, stateText, triggerText, searchFor } from "./result";
 
 it("names assets as people know them", () => {
   expect(assetName("urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)")).toBe("sales.orders");
@@ -12,15 +12,6 @@ it("names assets as people know them", () => {
 
 it("counts none at all as passing", () => {
   expect([{ passing: 3, failing: 1 }, { passing: null, failing: null }, {}].map(shareOf)).toEqual([0.75, 1, 1]);
-});
-
-it("reads the verdicts on an asset, failing ones first, and no more than there is", () => {
-  expect(verdictsIn({ passing: [{ test: { urn: "a" }, findings: null }], failing: [{ test: { urn: "b" } }, { test: null }] })).toEqual([
-    { test: "b", passes: false, findings: [] },
-    { test: "a", passes: true, findings: [] },
-  ]);
-  expect(verdictsIn({ passing: null })).toEqual([]);
-  expect(verdictsIn(null)).toEqual([]);
 });
 
 it("shows words that are not known here as they are, and does not wait for such a run", () => {

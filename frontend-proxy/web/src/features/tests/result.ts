@@ -1,11 +1,10 @@
-import type { Finding } from "./reason";
 import type { TestsPageQuery } from "./tests.operations";
 
 /** A test of the list, with what its last run found. */
 export type Listed = NonNullable<TestsPageQuery["listTests"]>["tests"][number];
 
-/** The address of a test. */
-export const addressOf = (urn: string) => `/tests/${encodeURIComponent(urn)}`;
+/** The test that the page shows. */
+export type Stored = NonNullable<TestsPageQuery["test"]>;
 
 /** Why somebody who may not manage tests cannot do something. */
 export const needsManage = "You need the privilege Manage Tests. Ask an administrator to add you to a policy that has it.";
@@ -49,25 +48,6 @@ export const stateOf = (state: string) => runStates[state] ?? state.toLowerCase(
 
 /** Tells whether a run goes on. */
 export const runs = ({ state, ended }: { state: string; ended?: number | null }) => !ended && (state === "QUEUED" || state === "RUNNING");
-
-/** What an evaluation of one asset says of a test. */
-export interface Verdict {
-  test: string;
-  passes: boolean;
-  findings: readonly Finding[];
-}
-
-interface Results {
-  test?: { urn: string } | null;
-  findings?: readonly Finding[] | null;
-}
-
-/** Reads the answer to an evaluation of one asset, the failing tests first. A test that was deleted meanwhile is left out. */
-export function verdictsIn(reply: { passing?: readonly Results[] | null; failing?: readonly Results[] | null } | null | undefined): Verdict[] {
-  const of = (results: readonly Results[] | null | undefined, passes: boolean) =>
-    (results ?? []).flatMap(({ test, findings }) => (test ? [{ test: test.urn, passes, findings: findings ?? [] }] : []));
-  return [...of(reply?.failing, false), ...of(reply?.passing, true)];
-}
 
 /** A test of the starter pack, and whether it is there. */
 export interface StarterTest {

@@ -2,7 +2,7 @@ import { Checkbox, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Badge, Note } from "../../components/parts";
@@ -10,9 +10,11 @@ import { FailIcon, PassIcon } from "../../components/icons";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { foundText, ruleText, type Finding } from "./reason";
-import { assetName, typeText, verdictsIn, type Listed, type Verdict } from "./result";
-import { FindAsset, RunOnAsset } from "./tests.operations";
+import { foundText, ruleText, type Finding } from "../../shared/tests/reason";
+import { assetName, typeText, type Listed } from "./result";
+import { verdictsIn, type Verdict } from "../../shared/tests/verdict";
+import { RunOnAsset } from "../../shared/tests/run-on-asset.operations";
+import { FindAsset } from "./tests.operations";
 import styles from "./tests.module.css";
 
 /** Runs tests on one asset. Nothing is kept unless that is asked for. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
-import { useSession } from "../../app/session";
+import { useSession } from "../../shared/session/session";
 import { Button } from "../../components/button";
 import { FailIcon, PassIcon } from "../../components/icons";
 import { Badge, Bones, Failure, Meter, Note, type Tone } from "../../components/parts";

@@ -1,8 +1,8 @@
 // Written by scripts/codegen.mjs from tests.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
-import type { CreateTestInput, EntityType, ListTestsInput, RunTestInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput } from "../../lib/schema";
+import type { CreateTestInput, EntityType, ListTestsInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput } from "../../lib/schema";
 
-export type { CreateTestInput, EntityType, ListTestsInput, RunTestInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput };
+export type { CreateTestInput, EntityType, ListTestsInput, StarterTestState, TestDefinitionInput, TestRunState, TestRunStatus, TestRunTrigger, TestRunsInput, UpdateTestInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
@@ -30,10 +30,6 @@ export type CheckTestQuery = { validateTest: { valid: boolean, problems: Array<{
       | { urn: string, type: EntityType }
       | { name: string, urn: string, type: EntityType }
     >, reasons: Array<{ count: number, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }>, failures: Array<{ urn: string, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> }> } };
-
-export type ConditionFragment = { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null };
-
-export type FindingFragment = { met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } };
 
 export type ValidateTestQueryVariables = Exact<{
   definition: string;
@@ -94,14 +90,6 @@ export type RunTestsMutationVariables = Exact<{
 
 export type RunTestsMutation = { runTest: { run: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null } | null };
 
-export type RunOnAssetMutationVariables = Exact<{
-  input: RunTestInput;
-}>;
-
-export type RunOnAssetMutation = { runTest: { passing: Array<{ test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null }>, failing: Array<{ test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null }> } | null };
-
-export type ResultFragment = { test: { urn: string, name: string } | null, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> | null };
-
 export type CancelRunMutationVariables = Exact<{
   id: string;
 }>;
@@ -133,9 +121,13 @@ export type FindAssetQuery = { searchAcrossEntities: { searchResults: Array<{ en
         | { name: string, urn: string, type: EntityType }
        }> } | null };
 
+export type ConditionFragment = { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null };
+
+export type FindingFragment = { met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } };
+
 export const TestsPage = "query TestsPage($list:ListTestsInput!$urn:String!$one:Boolean!){listTests(input:$list){total tests{urn name category runEvents(limit:1){runEvents{timestampMillis status passing failing error}}}}test(urn:$urn)@include(if:$one){urn name category description definition{json}runEvents(limit:30){runEvents{timestampMillis runId status trigger actor passing failing changed durationMillis error}}}}" as unknown as Operation<TestsPageQuery, TestsPageQueryVariables>;
 
-export const CheckTest = "query CheckTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}previewTest(input:{definition:$definition limit:20}){selected passing failing complete passingExamples{...Example}failingExamples{...Example}reasons{count condition{...Condition}}explained failures{urn findings{...Finding}}}}fragment Condition on TestCondition{path property operator values match elements negated oneOf}fragment Finding on TestFinding{condition{...Condition}met decisive found foundTotal elements}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}fragment Example on Entity{urn type ...on Dataset{name}}" as unknown as Operation<CheckTestQuery, CheckTestQueryVariables>;
+export const CheckTest = "query CheckTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}previewTest(input:{definition:$definition limit:20}){selected passing failing complete passingExamples{...Example}failingExamples{...Example}reasons{count condition{...Condition}}explained failures{urn findings{...Finding}}}}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}fragment Example on Entity{urn type ...on Dataset{name}}fragment Condition on TestCondition{path property operator values match elements negated oneOf}fragment Finding on TestFinding{condition{...Condition}met decisive found foundTotal elements}" as unknown as Operation<CheckTestQuery, CheckTestQueryVariables>;
 
 export const ValidateTest = "query ValidateTest($definition:String!$urn:String){validateTest(definition:$definition urn:$urn){...Validation}}fragment Validation on TestValidation{valid problems{path message}warnings{path message}}" as unknown as Operation<ValidateTestQuery, ValidateTestQueryVariables>;
 
@@ -150,8 +142,6 @@ export const UpdateTest = "mutation UpdateTest($urn:String!$input:UpdateTestInpu
 export const DeleteTest = "mutation DeleteTest($urn:String!){deleteTest(urn:$urn)}" as unknown as Operation<DeleteTestMutation, DeleteTestMutationVariables>;
 
 export const RunTests = "mutation RunTests($tests:[String!]){runTest(input:{testUrns:$tests}){run{...Run}}}fragment Run on TestRun{id state actor created started ended done total passing failing changed error problems{test message}}" as unknown as Operation<RunTestsMutation, RunTestsMutationVariables>;
-
-export const RunOnAsset = "mutation RunOnAsset($input:RunTestInput!){runTest(input:$input){passing{...Result}failing{...Result}}}fragment Condition on TestCondition{path property operator values match elements negated oneOf}fragment Finding on TestFinding{condition{...Condition}met decisive found foundTotal elements}fragment Result on TestResult{test{urn name}findings{...Finding}}" as unknown as Operation<RunOnAssetMutation, RunOnAssetMutationVariables>;
 
 export const CancelRun = "mutation CancelRun($id:String!){cancelTestRun(id:$id){...Run}}fragment Run on TestRun{id state actor created started ended done total passing failing changed error problems{test message}}" as unknown as Operation<CancelRunMutation, CancelRunMutationVariables>;
 

@@ -2,14 +2,15 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import { useSession } from "../../app/session";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { useTitle } from "../../lib/title";
 import { AddIcon, TestsIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find } from "../../components/parts";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { addressOf, shareOf, type Listed } from "./result";
+import { shareOf, type Listed } from "./result";
+import { addressOf } from "../../shared/tests/verdict";
 import styles from "./tests.module.css";
 import { TestsPage as Page } from "./tests.operations";
 

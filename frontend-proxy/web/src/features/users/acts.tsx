@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
-import { EndSessions } from "../../app/sign-out.operations";
+import { EndSessions } from "../../shared/session/sign-out.operations";
 import { Button } from "../../components/button";
 import { Confirm, Dialog } from "../../components/dialog";
 import { CopyButton, Note } from "../../components/parts";

@@ -1,4 +1,4 @@
-import type { Privileges } from "../../app/session";
+import type { Privileges } from "../../shared/session/session";
 import { groupName } from "../../lib/people";
 import { keyOf } from "../../lib/text";
 import type { UsersQueryVariables, UsersToResetQuery } from "./users.operations";

@@ -2,9 +2,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { useSession } from "../../app/session";
-import { SignOutEverywhere } from "../../app/sign-out";
-import { useTitle } from "../../app/title";
+import { useSession } from "../../shared/session/session";
+import { SignOutEverywhere } from "../../shared/session/sign-out";
+import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";

@@ -1,0 +1,53 @@
+import { at, listIn, textIn, textsIn } from "../../lib/loose";
+import { shortOf } from "../../lib/text";
+import { aspectsIn, type Aspects } from "../../lib/aspects";
+import { assetIn, customIn, deprecationIn, linksIn, ownersIn, type Asset } from "./asset";
+import type { Part } from "./query";
+import { once, refIn, type Ref } from "../entities/refs";
+
+const refsOf = (list: unknown, member: string): Ref[] => once(listIn(list).flatMap((each) => refIn({ urn: textIn(at(each, member)) || textIn(each) }) ?? []));
+
+// What an aspect says for itself stands in its info or its properties.
+const telling = (aspects: Aspects) => Object.entries(aspects).flatMap(([name, value]) => (/(Info|Properties|Definition|Details)$/u.test(name) && !/^(editable|structured|custom|display)/u.test(name) ? [value] : []));
+
+const first = (values: readonly unknown[], names: readonly string[]) =>
+  names.flatMap((name) => values.map((value) => textIn(at(value, name)))).find((text) => text.trim() !== "") ?? "";
+
+// The type of an owner as the service tells it: that of a URN or, of owners that have the older word alone, the built-in one.
+function ownershipTypeIn(owner: unknown): string {
+  const word = textIn(at(owner, "type"));
+  return textIn(at(owner, "typeUrn")) || (word && `urn:li:ownershipType:__system__${word.toLowerCase()}`);
+}
+
+/** Reads the aspects of an asset of a type that GraphQL does not tell of. */
+export function assetOfAspects(urn: string, answer: unknown): Asset {
+  const aspects = aspectsIn(answer);
+  const infos = telling(aspects);
+  const editable = Object.entries(aspects).flatMap(([name, value]) => (name.startsWith("editable") ? [value] : []));
+  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: ownershipTypeIn(each) } }));
+  const parts: readonly [string, Part][] = [
+    ["ownership", "ownership"],
+    ["globalTags", "tags"],
+    ["glossaryTerms", "glossaryTerms"],
+    ["domains", "domain"],
+    ["institutionalMemory", "institutionalMemory"],
+  ];
+  return {
+    ...assetIn(urn, {}),
+    name: first([...editable, ...infos], ["displayName", "name", "title", "qualifiedName"]) || shortOf(urn) || urn,
+    subType: textsIn(at(aspects["subTypes"], "typeNames"))[0] ?? "",
+    description: first(infos, ["description", "definition"]),
+    edited: first(editable, ["description"]),
+    externalUrl: first(infos, ["externalUrl"]),
+    exists: Object.keys(aspects).length > 0,
+    removed: at(aspects["status"], "removed") === true,
+    deprecation: deprecationIn(aspects["deprecation"]),
+    owners: ownersIn({ owners }),
+    tags: refsOf(at(aspects["globalTags"], "tags"), "tag"),
+    terms: refsOf(at(aspects["glossaryTerms"], "terms"), "urn"),
+    domain: refsOf(at(aspects["domains"], "domains"), "")[0] ?? null,
+    custom: infos.flatMap((value) => customIn(at(value, "customProperties"))),
+    links: linksIn(aspects["institutionalMemory"]),
+    has: new Set<Part | "products" | "description">(parts.flatMap(([name, part]) => (Object.hasOwn(aspects, name) ? [part] : []))),
+  };
+}

@@ -1,0 +1,18 @@
+import { run } from "../../lib/request";
+import { nameIn } from "./entities";
+import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "./entities.operations";
+
+type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
+
+const most = 20;
+
+/** What of the given types a text finds, with names; without a text the first ones. */
+export async function findEntities(text: string, kinds: readonly string[], signal: AbortSignal): Promise<[string, string][]> {
+  const types = kinds as EntityType[];
+  if (text === "") {
+    const { data } = await run(EntitiesToPick, { input: { types, query: "*", start: 0, count: most } }, signal);
+    return (data.searchAcrossEntities?.searchResults ?? []).map(({ entity }) => [entity.urn, nameIn(entity)]);
+  }
+  const { data } = await run(EntitiesByText, { input: { types, query: text, limit: most } }, signal);
+  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities.map((entity): [string, string] => [entity.urn, nameIn(entity)]));
+}

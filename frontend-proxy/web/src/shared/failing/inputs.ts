@@ -1,0 +1,65 @@
+import { at, listIn } from "../../lib/loose";
+import { counted, numberText } from "../../lib/text";
+import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "../../lib/schema";
+
+/** Of so many failing checks, the newest, domains, products and applications tell on what they are. */
+export const mostFailing = 100;
+
+/** Which checks are listed: those that fail, those that could not be run, or both. */
+export type Kept = "all" | "failing" | "error";
+
+const statuses: Readonly<Record<Kept, string[]>> = { all: ["FAILING", "ERROR"], failing: ["FAILING"], error: ["ERROR"] };
+
+const latest = (field: string) => ({ field, sortOrder: "DESCENDING" as const });
+
+/** A page of the checks that do not pass, those first that failed last. */
+export const checksInput = (kept: Kept, start: number, count: number): SearchAcrossEntitiesInput => ({
+  types: ["ASSERTION"],
+  query: "*",
+  start,
+  count,
+  orFilters: [{ and: [{ field: "assertionStatus", values: statuses[kept] }] }],
+  sortInput: { sortCriteria: [latest("lastFailedAtMillis"), latest("lastErroredAtMillis")] },
+  searchFlags: { skipAggregates: true },
+});
+
+/** How many checks are at what. */
+export const statesInput: AggregateAcrossEntitiesInput = { types: ["ASSERTION"], query: "*", facets: ["assertionStatus"] };
+
+/** A page of the open incidents, the newest first. */
+export const incidentsInput = (start: number, count: number): SearchAcrossEntitiesInput => ({
+  types: ["INCIDENT"],
+  query: "*",
+  start,
+  count,
+  orFilters: [{ and: [{ field: "state", values: ["ACTIVE"] }] }],
+  sortInput: { sortCriteria: [latest("created")] },
+  searchFlags: { skipAggregates: true },
+});
+
+/** How many checks are at what, by the last verdict of each. */
+export interface States {
+  failing: number;
+  error: number;
+  passing: number;
+}
+
+/** Reads how many checks are at what. Those without a verdict are not counted. */
+export function statesIn(answer: unknown): States {
+  const facet = listIn(at(answer, "facets")).find((each) => at(each, "field") === "assertionStatus");
+  const count = (status: string) => {
+    const found = at(listIn(at(facet, "aggregations")).find((each) => at(each, "value") === status), "count");
+    return typeof found === "number" ? found : 0;
+  };
+  return { failing: count("FAILING"), error: count("ERROR"), passing: count("PASSING") };
+}
+
+/** What fails, in a sentence without its end. The assets are told where their number is known. */
+export function failingText({ failing, error }: States, assets: number | undefined, incidents: number): string {
+  const said = [
+    failing > 0 && `${counted(failing, "check")} ${failing === 1 ? "fails" : "fail"}`,
+    error > 0 && `${failing > 0 ? numberText(error) : counted(error, "check")} could not be run`,
+  ].filter(Boolean);
+  const checks = said.join(" and ") + (said.length > 0 && assets !== undefined && assets > 0 ? `${said.length > 1 ? "," : ""} on ${counted(assets, "asset")}` : "");
+  return [checks, incidents > 0 && `${counted(incidents, "incident")} ${incidents === 1 ? "is" : "are"} open`].filter(Boolean).join("; ");
+}

@@ -1,0 +1,91 @@
+import { useState, type ComponentProps } from "react";
+
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import type { Names } from "../entities/entities";
+import { Note } from "../../components/parts";
+import { problemOf } from "../../lib/problem";
+import { Pick } from "./pick";
+import styles from "./govern.module.css";
+
+interface Props {
+  title: string;
+  /** What will happen. */
+  about: string;
+  verb: string;
+  /** What is not chosen yet, as in "a term". */
+  what: string;
+  find: string;
+  types: ComponentProps<typeof Pick>["types"];
+  multiple?: boolean;
+  without?: ReadonlySet<string>;
+  /** What was chosen before. */
+  value?: Names;
+  /** A choice beside what is picked, such as the kind of a relation. */
+  options?: { label: string; choices: readonly { value: string; name: string }[] };
+  /** The name of a second act without a choice, such as to take it out of where it is. */
+  clear?: string;
+  onChoose: (chosen: Names, option: string) => Promise<unknown>;
+  onClear?: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+const none: Names = new Map();
+
+/** Asks which things of the catalog are meant, and stays with the reason when what follows is refused. */
+export default function Choose({ title, about, verb, what, find, types, multiple = false, without, value = none, options, clear, onChoose, onClear, onClose }: Props) {
+  const [chosen, setChosen] = useState(value);
+  const [option, setOption] = useState(options?.choices[0]?.value ?? "");
+  const [busy, setBusy] = useState("");
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const act = async (name: string, send: () => Promise<unknown>) => {
+    setBusy(name);
+    setRefusal(null);
+    try {
+      await send();
+      onClose();
+    } catch (failure) {
+      setRefusal(failure);
+      setBusy("");
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {clear && onClear && (
+            <Button busy={busy === "clear"} onClick={() => void act("clear", onClear)}>
+              {clear}
+            </Button>
+          )}
+          <Button look="primary" busy={busy === "choose"} reason={chosen.size === 0 ? `Choose ${what} first.` : null} onClick={() => void act("choose", () => onChoose(chosen, option))}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <p className="muted break">{about}</p>
+      {options && (
+        <label>
+          <span className={styles["label"]}>{options.label}</span>
+          <select className={styles["select"]} value={option} onChange={(event) => setOption(event.currentTarget.value)}>
+            {options.choices.map((each) => (
+              <option key={each.value} value={each.value}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Pick label={find} types={types} value={chosen} onChange={setChosen} multiple={multiple} {...(without ? { without } : {})} />
+      {refusal !== null && (
+        <Note tone="bad" title="Nothing was changed">
+          {problemOf(refusal).message}
+        </Note>
+      )}
+    </Dialog>
+  );
+}

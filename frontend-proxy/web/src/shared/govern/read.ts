@@ -1,0 +1,76 @@
+import { nameIn } from "../entities/entities";
+import { typeOf } from "../../lib/asset";
+
+type Members = Record<string, unknown>;
+
+const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
+const list = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+
+/** Somebody who answers for something, and in which way. */
+export interface Owner {
+  urn: string;
+  name: string;
+  group: boolean;
+  kind: string;
+  kindUrn: string;
+}
+
+/** The owners in an ownership, whatever of it is there. */
+export const ownersIn = (ownership: unknown): Owner[] =>
+  list(members(ownership)["owners"]).flatMap((entry) => {
+    const owner = members(entry["owner"]);
+    const urn = text(owner["urn"]);
+    const kind = members(entry["ownershipType"]);
+    return urn === ""
+      ? []
+      : [{ urn, name: nameIn({ ...owner, urn }), group: typeOf(urn) === "corpGroup", kind: text(members(kind["info"])["name"]), kindUrn: text(kind["urn"]) }];
+  });
+
+/** An asset as lists show it. */
+export interface Listed {
+  urn: string;
+  name: string;
+  type: string;
+  platform: string;
+  owners: Owner[];
+  /** The columns that carry what the list is about. */
+  columns: string[];
+  /** Whether the asset as a whole does. */
+  whole: boolean;
+}
+
+const platformIn = (entity: Members) => {
+  const platform = members(entity["platform"] ?? members(entity["dataFlow"])["platform"]);
+  return text(members(platform["shown"])["displayName"]) || text(platform["key"]);
+};
+
+const carries = (terms: unknown, term: string) => list(members(terms)["terms"]).some((each) => members(each["term"])["urn"] === term);
+
+/** Reads an asset of a list. Of what is unknown or missing stays the URN. */
+export function listedIn(value: unknown, term = ""): Listed {
+  const entity = members(value);
+  const urn = text(entity["urn"]);
+  const { platform, ownership, fields, edits, terms, dataFlow, ...named } = entity;
+  const columns = [...list(members(fields)["fields"]), ...list(members(edits)["editableSchemaFieldInfo"])]
+    .filter((field) => carries(field["glossaryTerms"], term))
+    .map((field) => plainPath(text(field["fieldPath"])));
+  return {
+    urn,
+    name: nameIn({ ...named, urn }),
+    type: text(entity["type"]) || typeOf(urn),
+    platform: platformIn({ platform, dataFlow }),
+    owners: ownersIn(ownership),
+    columns: [...new Set(columns)],
+    whole: columns.length === 0 || carries(terms, term),
+  };
+}
+
+/** The path of a column as people write it, without the marks of its types. */
+export const plainPath = (path: string) => path.replaceAll(/\[[^\]]*\]\.?/gu, "");
+
+/** The words for several things of which some are named, as "a, b and 3 more". */
+export function someOf(names: readonly string[], most = 2): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

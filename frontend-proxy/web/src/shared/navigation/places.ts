@@ -1,0 +1,79 @@
+import { BrowseIcon, CheckIcon, CodeIcon, DomainIcon, DownloadIcon, FormIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../../components/icons";
+import type { Privileges } from "../session/session";
+
+/** A place of the rail. */
+export interface Place {
+  name: string;
+  path: string;
+  icon: typeof HomeIcon;
+  /** Shown to those for whom there is something to see; everybody if absent. */
+  shown?: (may: Privileges) => boolean;
+  /** Other beginnings of addresses that belong to the place. */
+  at?: readonly string[];
+  /** The second key behind g. */
+  key?: string;
+  /** A page of its own, outside of this one. */
+  leaves?: boolean;
+}
+
+/** The places of the rail in their groups; the last group stands at its foot. */
+export const groups: readonly { name?: string; places: readonly Place[] }[] = [
+  { places: [{ name: "Home", path: "/", icon: HomeIcon, key: "h" }, { name: "Browse", path: "/browse", icon: BrowseIcon, key: "b" }] },
+  {
+    name: "Govern",
+    places: [
+      { name: "Glossary", path: "/glossary", icon: TermIcon, at: ["/glossaryTerm", "/glossaryNode"] },
+      { name: "Domains", path: "/domains", icon: DomainIcon, at: ["/domain", "/data-products", "/dataProduct", "/applications", "/application"] },
+      { name: "Tags", path: "/tags", icon: TagIcon },
+      { name: "Properties", path: "/structured-properties", icon: FormIcon, at: ["/structuredProperty"], shown: (may) => may.viewStructuredPropertiesPage || may.manageStructuredProperties },
+      { name: "Forms", path: "/forms", icon: CheckIcon, at: ["/form"] },
+      { name: "Tests", path: "/tests", icon: TestsIcon, key: "t", shown: (may) => may.viewTests || may.manageTests },
+    ],
+  },
+  {
+    name: "Operate",
+    places: [
+      { name: "Ingestion", path: "/ingestion", icon: DownloadIcon, shown: (may) => may.manageIngestion || may.manageSecrets },
+      { name: "Operations", path: "/operations", icon: OperationsIcon, key: "o" },
+    ],
+  },
+];
+
+export const foot: readonly Place[] = [
+  { name: "GraphQL explorer", path: "/api/graphiql", icon: CodeIcon, leaves: true },
+  { name: "Settings", path: "/settings/tokens", icon: SettingsIcon, key: "s" },
+];
+
+/** All places of the rail. */
+export const places: readonly Place[] = [...groups.flatMap((group) => group.places), ...foot];
+
+/** The menu of the settings. */
+export const settings: readonly { name: string; places: readonly { name: string; path: string; shown?: (may: Privileges) => boolean }[] }[] = [
+  {
+    name: "You",
+    places: [
+      { name: "Profile", path: "/settings/profile" },
+      { name: "Access tokens", path: "/settings/tokens" },
+    ],
+  },
+  {
+    name: "People",
+    places: [
+      { name: "Users", path: "/settings/users", shown: (may) => may.manageIdentities || may.manageUserCredentials },
+      { name: "Groups", path: "/settings/groups", shown: (may) => may.manageIdentities },
+      { name: "Roles", path: "/settings/roles", shown: (may) => may.manageIdentities || may.managePolicies },
+      { name: "Service accounts", path: "/settings/service-accounts", shown: (may) => may.manageServiceAccounts },
+    ],
+  },
+  {
+    name: "Rules",
+    places: [
+      { name: "Policies", path: "/settings/policies", shown: (may) => may.managePolicies },
+      { name: "Announcements", path: "/settings/announcements", shown: (may) => may.manageGlobalAnnouncements },
+      { name: "Audit", path: "/settings/audit", shown: (may) => may.managePolicies || may.viewAnalytics },
+    ],
+  },
+];
+
+/** Tells whether somebody is at a place or below it. */
+export const isHere = (path: string, location: string) => (path === "/" ? location === "/" : location === path || location.startsWith(`${path}/`));

@@ -1,0 +1,15 @@
+// Written by scripts/codegen.mjs from people-picker.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { ListUsersInput } from "../../lib/schema";
+
+export type { ListUsersInput };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type PeopleToPickQueryVariables = Exact<{
+  input: ListUsersInput;
+}>;
+
+export type PeopleToPickQuery = { listUsers: { total: number, users: Array<{ urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }> } | null };
+
+export const PeopleToPick = "query PeopleToPick($input:ListUsersInput!){listUsers(input:$input){total users{urn username properties{displayName fullName}editableProperties{displayName}}}}" as unknown as Operation<PeopleToPickQuery, PeopleToPickQueryVariables>;

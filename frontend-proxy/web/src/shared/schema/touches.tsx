@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+
+import { Bones, Failure } from "../../components/parts";
+import { assetPath } from "../../lib/asset";
+import { counted } from "../../lib/text";
+import { plainPath } from "./columns";
+import styles from "./compare.module.css";
+import { readTouched, touchedIn } from "./touched";
+import { breaksIn, reachText, type Difference } from "./versions";
+
+// Of more columns the lineage is not asked for: each is searched for three times.
+const most = 5;
+
+interface Props {
+  urn: string;
+  differences: readonly Difference[];
+  /** How many queries of a month read each column, by its path; null where none is known to read any. */
+  reads: ReadonlyMap<string, number> | null;
+}
+
+/** What is made from the columns that were removed or got another type, and how many queries read them. */
+export function Touches({ urn, differences, reads }: Props) {
+  const broken = breaksIn(differences);
+  const paths = broken.slice(0, most).map(({ path }) => path);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["asset", urn, "column-touches", ...paths],
+    enabled: paths.length > 0,
+    queryFn: ({ signal }) => readTouched(urn, paths, signal),
+  });
+  return (
+    <section className={styles["touches"]} aria-label="What it touches">
+      <h2>What it touches</h2>
+      {paths.length === 0 ? (
+        <p className="muted">No column was removed or got another type.</p>
+      ) : error && !data ? (
+        <Failure what="what is made from the columns" error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        paths.map((path, index) => (
+          <p key={path} className="muted">
+            <code className="break">{plainPath(path)}</code> <Reached urn={urn} path={path} text={reachText(touchedIn(data, index))} reads={reads && (reads.get(path) ?? reads.get(plainPath(path)) ?? 0)} />
+          </p>
+        ))
+      ) : (
+        <Bones rows={paths.length} what="what is made from the columns" />
+      )}
+      {data !== undefined && broken.length > most && <p className="faint small">and {counted(broken.length - most, "column")} more, of which the lineage tells</p>}
+    </section>
+  );
+}
+
+function Reached({ urn, path, text, reads }: { urn: string; path: string; text: string; reads: number | null }) {
+  const read = reads !== null && reads > 0 && `was read by ${counted(reads, "query", "queries")} in the last 30 days`;
+  const unread = reads === null ? "How many queries read it is not known." : "No query of the last 30 days is known to read it.";
+  return text ? (
+    <>
+      feeds <Link href={`${assetPath(urn, "Lineage")}?column=${encodeURIComponent(path)}`}>{text}</Link>
+      {read ? `, and ${read}.` : `. ${unread}`}
+    </>
+  ) : (
+    <>
+      {read || "feeds nothing that is known"}. {read ? "Nothing is known to be made from it." : unread}
+    </>
+  );
+}
