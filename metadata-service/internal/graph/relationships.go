@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -24,6 +23,9 @@ type PageQuery struct {
 	Start, Count  int
 	// Visible reports which neighbors the actor may see; nil means all. The others are not counted.
 	Visible func([]urn.URN) ([]bool, error)
+	// VisibleOwner reports which owners of edges the actor may see, apart from the ends of the edge;
+	// nil means all. An edge with a hidden owner is not counted: it is a statement of that owner.
+	VisibleOwner func([]urn.URN) ([]bool, error)
 }
 
 // Page is a part of a listing.
@@ -50,7 +52,7 @@ func Relationships(ctx context.Context, r Reader, q PageQuery) (Page, error) {
 		return Page{}, fault.New(fault.Invalid, "start and count must not be negative, they are %d and %d", q.Start, q.Count)
 	}
 	list := Query{Nodes: []urn.URN{q.Node}, Direction: q.Direction, Types: q.Types, NeighborTypes: q.NeighborTypes}
-	if q.Visible != nil {
+	if q.Visible != nil || q.VisibleOwner != nil {
 		return visibleRelationships(ctx, r, q, list)
 	}
 	total, err := r.CountEdges(ctx, list)
@@ -98,21 +100,58 @@ func visibleRelationships(ctx context.Context, r Reader, q PageQuery, list Query
 	}
 }
 
+// visibleEdges returns the edges of which the actor may see the neighbor and the owner.
 func visibleEdges(q PageQuery, edges []model.Edge) ([]model.Edge, error) {
-	neighbors := make([]urn.URN, len(edges))
-	for i := range edges {
-		neighbors[i] = Neighbor(&edges[i], q.Direction)
+	edges, err := keepEdges(edges, q.Visible, func(e *model.Edge) urn.URN { return Neighbor(e, q.Direction) })
+	if err == nil {
+		edges, err = keepEdges(edges, q.VisibleOwner, DerivedBy)
 	}
-	answers, err := q.Visible(neighbors)
 	if err != nil {
-		return nil, fmt.Errorf("relationships of %s: who may be seen: %w", q.Node, err)
+		return nil, fmt.Errorf("relationships of %s: visibility: %w", q.Node, err)
 	}
-	if len(answers) != len(edges) {
-		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(edges), len(answers))
+	return edges, nil
+}
+
+// DerivedBy returns the owner of an edge if it is neither of its ends, and an empty URN otherwise.
+func DerivedBy(e *model.Edge) urn.URN {
+	if e.Owner == e.Source || e.Owner == e.Destination {
+		return ""
 	}
-	i := -1
-	return slices.DeleteFunc(edges, func(model.Edge) bool {
-		i++
-		return !answers[i]
-	}), nil
+	return e.Owner
+}
+
+// keepEdges returns the edges whose member passes a visibility test, in place. Edges without the
+// member and a nil test pass.
+func keepEdges(edges []model.Edge, visible func([]urn.URN) ([]bool, error), member func(*model.Edge) urn.URN) ([]model.Edge, error) {
+	if visible == nil {
+		return edges, nil
+	}
+	var named []urn.URN
+	for i := range edges {
+		if u := member(&edges[i]); u != "" {
+			named = append(named, u)
+		}
+	}
+	if len(named) == 0 {
+		return edges, nil
+	}
+	answers, err := visible(named)
+	if err != nil {
+		return nil, err
+	}
+	if len(answers) != len(named) {
+		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(named), len(answers))
+	}
+	kept, next := edges[:0], 0
+	for i := range edges {
+		passes := true
+		if member(&edges[i]) != "" {
+			passes = answers[next]
+			next++
+		}
+		if passes {
+			kept = append(kept, edges[i])
+		}
+	}
+	return kept, nil
 }

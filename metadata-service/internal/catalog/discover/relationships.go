@@ -62,7 +62,7 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page 
 		return graph.Page{}, err
 	}
 	page, err = graph.Relationships(ctx, s.Graph, graph.PageQuery{
-		Node: q.URN, Direction: q.Direction, Types: q.Types, NeighborTypes: s.typeNames(q.NeighborTypes), Start: q.Start, Count: q.Count, Visible: shown,
+		Node: q.URN, Direction: q.Direction, Types: q.Types, NeighborTypes: s.typeNames(q.NeighborTypes), Start: q.Start, Count: q.Count, Visible: shown, VisibleOwner: sees,
 	})
 	if err != nil {
 		return graph.Page{}, err
@@ -512,9 +512,15 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]listedEdge
 	if err != nil {
 		return nil, err
 	}
+	hiddenOwners, err := e.sees.hiddenOwners(edges)
+	if err != nil {
+		return nil, err
+	}
 	second := e.cursor.Listing > 0
 	leavesOut := func(edge *model.Edge) bool {
 		switch {
+		case hiddenOwners[edge.Owner]:
+			return true
 		case out[edge.Source] && !restricted[edge.Source] || out[edge.Destination] && !restricted[edge.Destination]:
 			return true
 		case restricted[edge.Source] && restricted[edge.Destination]:
@@ -539,11 +545,6 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]listedEdge
 	}
 	if err := e.s.discloseEdges(ctx, left); err != nil {
 		return nil, err
-	}
-	if len(e.q.Edge) > 0 {
-		if err := e.sees.hideOwners(left); err != nil {
-			return nil, err
-		}
 	}
 	kept := make([]listedEdge, 0, len(left))
 	for i := range left {

@@ -2,8 +2,10 @@ package discover
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -60,10 +62,32 @@ func (sees visibilityTest) hideVia(edges []model.Edge) error {
 	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Via })
 }
 
-// hideOwners clears Owner, the entity whose aspect owns the edge, of edges where the actor may not
-// see it, as hideVia does.
-func (sees visibilityTest) hideOwners(edges []model.Edge) error {
-	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Owner })
+// hiddenOwners returns the owners of edges between other entities that the actor may not see. Such an
+// edge is a statement of its owner, so it is as hidden as the owner.
+func (sees visibilityTest) hiddenOwners(edges []model.Edge) (map[urn.URN]bool, error) {
+	if sees == nil {
+		return nil, nil
+	}
+	var owners []urn.URN
+	for i := range edges {
+		if u := graph.DerivedBy(&edges[i]); u != "" {
+			owners = append(owners, u)
+		}
+	}
+	if len(owners) == 0 {
+		return nil, nil
+	}
+	slices.Sort(owners)
+	owners = slices.Compact(owners)
+	visible, err := sees(owners)
+	if err != nil {
+		return nil, err
+	}
+	hidden := map[urn.URN]bool{}
+	for i, u := range owners {
+		hidden[u] = !visible[i]
+	}
+	return hidden, nil
 }
 
 func (sees visibilityTest) hide(edges []model.Edge, member func(*model.Edge) *urn.URN) error {

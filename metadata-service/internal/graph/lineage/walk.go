@@ -30,8 +30,9 @@ type Query struct {
 	Window      Window
 	// IgnoreAsHop reports entities that do not count as a hop; nil for none.
 	IgnoreAsHop func(urn.URN) bool
-	// Visible reports which entities the actor may see; nil means all. It is called once per level,
-	// and once for each entity.
+	// Visible reports which entities the actor may see; nil means all. It is called once per level
+	// with the entities met, and once more with further owners of edges; it is asked once about each.
+	// An edge with a hidden owner is not followed.
 	Visible func([]urn.URN) ([]bool, error)
 	// Reserve waits until the walk may explore a number of further entities. It is called before
 	// each level; nil means no limit.
@@ -140,16 +141,19 @@ type walk struct {
 	reader         graph.Reader
 	hasDefaultHops bool // the query has no MaxHops
 
-	index      map[urn.URN]int32
-	nodes      []visitedNode
-	edges      []walkEdge
-	owners     []urn.URN // of the edges, if KeepsHidden is set
-	places     []string  // of the parts of hidden entities, which are the last nodes
-	frontier   []int32   // to explore in the next hop
-	unchecked  []int32   // met since the last call of Visible
-	reached    []int32   // met as ends of edges in this level
-	limits     []Limit
-	atMaxEdges bool // no more edges are followed
+	index         map[urn.URN]int32
+	nodes         []visitedNode
+	edges         []walkEdge
+	owners        []urn.URN    // of the edges, if KeepsHidden is set
+	derived       []model.Edge // deferred by deferDerived
+	derivedFrom   []int32      // nodes from which these were reached
+	visibleOwners map[urn.URN]bool
+	places        []string // of the parts of hidden entities, which are the last nodes
+	frontier      []int32  // to explore in the next hop
+	unchecked     []int32  // met since the last call of Visible
+	reached       []int32  // met as ends of edges in this level
+	limits        []Limit
+	atMaxEdges    bool // no more edges are followed
 
 	kind      kind // kind of the last edge, which mostly is that of the next
 	direction Direction
@@ -245,10 +249,16 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 		if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {
 			return false
 		}
+		if w.Visible != nil && graph.DerivedBy(e) != "" {
+			return w.deferDerived(level[node], e)
+		}
 		return w.follow(level[node], e, depth+1)
 	})
 	if err == nil {
 		err = ctx.Err()
+	}
+	if err == nil {
+		err = w.followDerived(depth + 1)
 	}
 	if err != nil {
 		return fmt.Errorf("lineage %d hops away: %w", depth, err)
@@ -257,6 +267,53 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 		w.limit(LimitEdges)
 		for _, at := range level {
 			w.nodes[at].flags |= flagTruncated
+		}
+	}
+	return nil
+}
+
+// deferDerived keeps an edge that an entity other than its ends states, until followDerived knows
+// whether the actor may see that entity. It returns false if the limit of edges is reached.
+func (w *walk) deferDerived(from int32, e *model.Edge) bool {
+	if len(w.edges)+len(w.derived) >= w.MaxEdges {
+		w.atMaxEdges = true
+		return false
+	}
+	w.derived = append(w.derived, *e)
+	w.derived[len(w.derived)-1].Properties = nil
+	w.derivedFrom = append(w.derivedFrom, from)
+	return true
+}
+
+// followDerived adds the deferred edges whose owner the actor may see. It checks each owner once.
+func (w *walk) followDerived(depth int32) error {
+	derived, from := w.derived, w.derivedFrom
+	w.derived, w.derivedFrom = nil, nil
+	if w.visibleOwners == nil {
+		w.visibleOwners = map[urn.URN]bool{}
+	}
+	var unknown []urn.URN
+	for i := range derived {
+		if _, known := w.visibleOwners[derived[i].Owner]; !known {
+			w.visibleOwners[derived[i].Owner] = false
+			unknown = append(unknown, derived[i].Owner)
+		}
+	}
+	if len(unknown) > 0 {
+		answers, err := w.Visible(unknown)
+		if err != nil {
+			return err
+		}
+		if len(answers) != len(unknown) {
+			return fault.New(fault.Internal, "asked about %d entities, answered about %d", len(unknown), len(answers))
+		}
+		for i, u := range unknown {
+			w.visibleOwners[u] = answers[i]
+		}
+	}
+	for i := range derived {
+		if w.visibleOwners[derived[i].Owner] && !w.follow(from[i], &derived[i], depth) {
+			return nil
 		}
 	}
 	return nil

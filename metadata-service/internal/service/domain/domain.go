@@ -168,8 +168,8 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN,
 }
 
 // Delete deletes a domain permanently and removes all members from it. It requires
-// auth.ManageDomains, or auth.DeleteEntity on the domain. A domain with subdomains is
-// fault.Malformed.
+// auth.ManageDomains, or auth.DeleteEntity on the domain. A domain with subdomains that the actor
+// may see is fault.Malformed; subdomains that view authorization hides become top-level domains.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDomains))
 	if err != nil {

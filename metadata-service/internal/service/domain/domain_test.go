@@ -188,6 +188,25 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+func TestADeletionDoesNotTellOfHiddenDomains(t *testing.T) {
+	t.Parallel()
+	w := servicetest.NewViewing(t)
+	w.Put(t, id("shop"), "domainProperties", `{"name":"Shop"}`)
+	w.Put(t, id("web"), "domainProperties", `{"name":"Web","parentDomain":"urn:li:domain:shop"}`)
+	w.Policy(t, "view-entity-page-all", []auth.Privilege{auth.ViewPage}, []string{"domain"}, servicetest.Root) // everybody by default
+	w.Policy(t, "domains", []auth.Privilege{auth.ManageDomains}, nil, servicetest.Jo)
+	s := domain.New(w.Edit)
+	if err := s.Delete(w.As(t, servicetest.Root), id("shop")); fault.KindOf(err) != fault.Malformed {
+		t.Fatalf("an administrator, who sees the domain below: got %v", err)
+	}
+	if err := s.Delete(w.As(t, servicetest.Jo), id("shop")); err != nil {
+		t.Fatalf("a user who does not see the domain below: got %v", err)
+	}
+	if got := w.Get(t, id("web"), "domainProperties"); got == "" || strings.Contains(got, "parentDomain") {
+		t.Errorf("the hidden domain is %s, want one at the top", got)
+	}
+}
+
 func TestAssignAndClear(t *testing.T) {
 	t.Parallel()
 	w := world(t)

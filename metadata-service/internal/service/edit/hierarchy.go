@@ -68,12 +68,9 @@ func (l Level) Filter() search.Criterion {
 	return search.Criterion{Field: l.Field, Condition: search.Equal, Values: []string{string(l.Parent)}}
 }
 
-// Count returns the number of entities on a level, without soft-deleted ones.
+// Count returns the number of entities on a level that the actor may see, without soft-deleted ones.
+// Hidden ones do not count: a refusal that depended on them would disclose them.
 func (e *Editor) Count(ctx context.Context, l Level) (int, error) {
-	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter()}, 0)
+	found, err := e.Discover.Search(ctx, discover.SearchQuery{Types: l.Types, Filter: search.Filter{{l.Filter()}}, Size: 0, Facets: []string{}, IncludeHiddenStages: true})
 	return found.Total, err
-}
-
-func (e *Editor) find(ctx context.Context, types []string, all []search.Criterion, size int) (discover.SearchPage, error) {
-	return e.Discover.Search(ctx, discover.SearchQuery{Deciding: true, Types: types, Filter: search.Filter{all}, Size: size, Facets: []string{}, IncludeHiddenStages: true})
 }
