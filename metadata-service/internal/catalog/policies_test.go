@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -234,6 +235,28 @@ func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", columns(public, secret))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", columns(secret, secret))
 		f.MustAs(jo, columns(secret, ""))
+		// Other aspects have tags as well.
+		const fieldOf = `{"fieldPath":"id","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"int","globalTags":{"tags":[%s]}}`
+		for _, other := range []struct {
+			on            urn.URN
+			aspect, value string
+		}{
+			{"urn:li:chart:(looker,c)", "inputFields", `{"fields":[{"schemaFieldUrn":"urn:li:schemaField:(` + string(dataset) + `,id)","schemaField":` + fieldOf + `}]}`},
+			{"urn:li:api:a", "apiSignature", `{"inputFields":[` + fieldOf + `]}`},
+			{"urn:li:api:b", "apiSignature", `{"outputFields":[` + fieldOf + `]}`},
+			{"urn:li:assertion:a", "assertionInfo", `{"type":"DATA_SCHEMA","schemaAssertion":{"entity":"` + string(dataset) + `","schema":{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[` + fieldOf + `]}}}`},
+			{"urn:li:businessAttribute:b", "businessAttributeInfo", `{"name":"b","fieldPath":"b","created":{"time":1,"actor":"urn:li:corpuser:x"},"lastModified":{"time":1,"actor":"urn:li:corpuser:x"},"globalTags":{"tags":[%s]}}`},
+		} {
+			with := func(tags string) catalog.Proposal {
+				return catalogtest.Proposal(other.on, other.aspect, fmt.Sprintf(other.value, tags))
+			}
+			f.MustAs(jo, with(""))
+			f.MustAs(jo, with(public))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", with(public+","+secret))
+			f.Must(with(secret))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", with(""))
+			f.MustAs(jo, with(secret))
+		}
 	})
 }
 

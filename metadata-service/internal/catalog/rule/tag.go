@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -11,25 +12,37 @@ import (
 
 // tagRules require the right to attach the tags that a write adds or removes, because policies may
 // restrict the tags that may be attached. They also apply to services, which decide before they
-// have determined the tags that a replacement removes.
+// have determined the tags that a replacement removes. A test requires that every relationship of
+// the model with tags has a rule.
 func tagRules() []Rule {
+	demanding := func(name, aspect string, privileges []string, paths ...string) Rule {
+		return Rule{
+			Name: name, Aspects: []string{aspect}, DemandedOf: ByService,
+			Demands: demandTags(func(value model.Object) tagsByElement { return tagsAt(value, paths) }, privileges),
+		}
+	}
+	entity, column := []string{"EDIT_ENTITY", "EDIT_ENTITY_TAGS"}, []string{"EDIT_ENTITY", "EDIT_DATASET_COL_TAGS"}
 	return []Rule{
-		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(func(value model.Object) tagsByColumn { return tagsByColumn{"": tagsIn(value)} }, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
-		{Name: "rights over tags of columns", Aspects: []string{"editableSchemaMetadata"}, Demands: demandTags(columnTagsIn("editableSchemaFieldInfo"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
-		{Name: "rights over tags of a schema", Aspects: []string{"schemaMetadata"}, Demands: demandTags(columnTagsIn("fields"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
+		demanding("rights over tags", "globalTags", entity, ""),
+		demanding("rights over tags of columns", "editableSchemaMetadata", column, "/editableSchemaFieldInfo/*/globalTags"),
+		demanding("rights over tags of a schema", "schemaMetadata", column, "/fields/*/globalTags"),
+		demanding("rights over tags of inputs", "inputFields", column, "/fields/*/schemaField/globalTags"),
+		demanding("rights over tags of a signature", "apiSignature", column, "/inputFields/*/globalTags", "/outputFields/*/globalTags"),
+		demanding("rights over tags of an asserted schema", "assertionInfo", append([]string{"EDIT_ENTITY_ASSERTIONS"}, column...), "/schemaAssertion/schema/fields/*/globalTags"),
+		demanding("rights over tags of a business attribute", "businessAttributeInfo", entity, "/globalTags"),
 	}
 }
 
-// tagsByColumn are the tags of an entity by column; the key of the entity itself is empty.
-type tagsByColumn map[string][]urn.URN
+// tagsByElement are the tags of an entity by path and, for lists such as columns, by element.
+type tagsByElement map[string][]urn.URN
 
-func demandTags(in func(model.Object) tagsByColumn, privilege string) func(Tx, *Change) ([]Demand, error) {
+func demandTags(in func(model.Object) tagsByElement, privileges []string) func(Tx, *Change) ([]Demand, error) {
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		before, after := in(c.Before), in(c.After)
 		var all set.Set[urn.URN]
-		for _, either := range []tagsByColumn{before, after} {
-			for column := range either {
-				for _, tag := range symmetricDifference(before[column], after[column]) {
+		for _, either := range []tagsByElement{before, after} {
+			for element := range either {
+				for _, tag := range symmetricDifference(before[element], after[element]) {
 					all.Add(tag)
 				}
 			}
@@ -38,7 +51,7 @@ func demandTags(in func(model.Object) tagsByColumn, privilege string) func(Tx, *
 		if slices.Sort(changed); len(changed) == 0 {
 			return nil, nil
 		}
-		oneOf := []string{"EDIT_ENTITY", privilege}
+		oneOf := slices.Clone(privileges)
 		if c.After == nil {
 			oneOf = append(oneOf, "DELETE_ENTITY")
 		}
@@ -50,24 +63,38 @@ func demandTags(in func(model.Object) tagsByColumn, privilege string) func(Tx, *
 	}
 }
 
-func tagsIn(value model.Object) []urn.URN {
-	var tags []urn.URN
-	for _, t := range jsontree.Children(value, "tags") {
-		tags = append(tags, urn.URN(jsontree.Text(t, "tag")))
+// tagsAt returns the tags of the values of GlobalTags at some paths. An asterisk stands for the
+// elements of a list, which their fieldPath or schemaFieldUrn identifies: an element that has moved
+// within its list keeps its tags.
+func tagsAt(value model.Object, paths []string) tagsByElement {
+	tags := tagsByElement{}
+	for _, path := range paths {
+		list, within, isList := strings.Cut(path, "/*")
+		if !isList {
+			tags.add(path, memberAt(value, path))
+			continue
+		}
+		parent, member := list[:strings.LastIndexByte(list, '/')], list[strings.LastIndexByte(list, '/')+1:]
+		for _, element := range jsontree.Children(memberAt(value, parent), member) {
+			field := memberAt(element, strings.TrimSuffix(within, "/globalTags"))
+			tags.add(list+"\x00"+jsontree.Text(element, "schemaFieldUrn")+"\x00"+jsontree.Text(field, "fieldPath"), memberAt(element, within))
+		}
 	}
 	return tags
 }
 
-// columnTagsIn returns the tags of all columns in a list member.
-func columnTagsIn(columns string) func(model.Object) tagsByColumn {
-	return func(value model.Object) tagsByColumn {
-		tags := tagsByColumn{}
-		for _, column := range jsontree.Children(value, columns) {
-			if of := tagsIn(jsontree.Child(column, "globalTags")); len(of) > 0 {
-				path := jsontree.Text(column, "fieldPath")
-				tags[path] = append(tags[path], of...)
-			}
+// memberAt returns the object at a path of member names, nil if it is absent.
+func memberAt(value model.Object, path string) model.Object {
+	for name := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		if name != "" {
+			value = jsontree.Child(value, name)
 		}
-		return tags
+	}
+	return value
+}
+
+func (t tagsByElement) add(element string, globalTags model.Object) {
+	for _, tag := range jsontree.Children(globalTags, "tags") {
+		t[element] = append(t[element], urn.URN(jsontree.Text(tag, "tag")))
 	}
 }
