@@ -26,8 +26,8 @@ type api struct {
 	schema *ast.Schema
 }
 
-// offers reports whether the schema has a query or mutation of this name.
-func (a *api) offers(operation string) bool {
+// hasOperation reports whether the schema has a query or mutation of this name.
+func (a *api) hasOperation(operation string) bool {
 	return a.schema.Query.Fields.ForName(operation) != nil || a.schema.Mutation.Fields.ForName(operation) != nil
 }
 
