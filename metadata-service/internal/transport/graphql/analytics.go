@@ -22,7 +22,7 @@ func (q *query) IsAnalyticsEnabled(context.Context) (bool, error) { return true,
 
 // GetAnalyticsCharts returns charts about the whole catalog.
 func (q *query) GetAnalyticsCharts(ctx context.Context) ([]*gqltype.AnalyticsChartGroup, error) {
-	return q.api.landscape(ctx, discover.SearchQuery{}, landscapeID, landscapeTitle)
+	return q.api.landscapeCharts(ctx, discover.SearchQuery{}, landscapeID, landscapeTitle)
 }
 
 // GetMetadataAnalyticsCharts returns charts about the results of a search.
@@ -46,12 +46,12 @@ func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.Get
 		}
 		restrictToDomain(&query, domain)
 	}
-	return q.api.landscape(ctx, query, resultsID, resultsTitle)
+	return q.api.landscapeCharts(ctx, query, resultsID, resultsTitle)
 }
 
 func restrictToDomain(q *discover.SearchQuery, domain urn.URN) { restrictTo(q, "domains", domain) }
 
-func (a *api) landscape(ctx context.Context, within discover.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
+func (a *api) landscapeCharts(ctx context.Context, within discover.SearchQuery, id, title string) ([]*gqltype.AnalyticsChartGroup, error) {
 	charts, err := a.Analytics.Landscape(ctx, within)
 	if err != nil {
 		return nil, err

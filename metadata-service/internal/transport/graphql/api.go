@@ -26,8 +26,8 @@ type api struct {
 	schema *ast.Schema
 }
 
-// offers reports whether the schema has a query or mutation of this name.
-func (a *api) offers(operation string) bool {
+// hasOperation reports whether the schema has a query or mutation of this name.
+func (a *api) hasOperation(operation string) bool {
 	return a.schema.Query.Fields.ForName(operation) != nil || a.schema.Mutation.Fields.ForName(operation) != nil
 }
 
@@ -177,10 +177,10 @@ func nilIfZero[T comparable](v T) *T {
 	return &v
 }
 
-// page validates the offset and the size of a page. usual is the default size; sizes above
-// maxCount are reduced to it.
-func page(start, count *int32, usual int) (from, size int, err error) {
-	from, size = int(value(start)), int(valueOr(count, int32(usual)))
+// page validates the offset and the size of a page. defaultSize applies without a count; sizes
+// above maxCount are reduced to it.
+func page(start, count *int32, defaultSize int) (from, size int, err error) {
+	from, size = int(value(start)), int(valueOr(count, int32(defaultSize)))
 	switch {
 	case from < 0:
 		return 0, 0, fault.New(fault.Malformed, "start: must not be negative, is %d", from)

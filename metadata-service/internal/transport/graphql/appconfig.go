@@ -28,7 +28,7 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 			EntityProfiles: &gqltype.EntityProfilesConfig{Domain: &gqltype.EntityProfileConfig{}}, SearchResult: &gqltype.SearchResultsVisualConfig{EnableNameHighlight: ptr(true)},
 			Theme: &gqltype.ThemeConfig{}, Application: &gqltype.ApplicationConfig{ShowSidebarSectionWhenEmpty: ptr(false), ShowApplicationInNavigation: ptr(applications)},
 		},
-		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: q.api.offers("listTests")},
+		TelemetryConfig: &gqltype.TelemetryConfig{EnableThirdPartyLogging: ptr(false)}, TestsConfig: &gqltype.TestsConfig{Enabled: q.api.hasOperation("listTests")},
 		ViewsConfig: &gqltype.ViewsConfig{Enabled: true}, SearchBarConfig: &gqltype.SearchBarConfig{ApiVariant: "AUTOCOMPLETE_FOR_MULTIPLE"},
 		SearchCardConfig: &gqltype.SearchCardConfig{ShowDescription: true}, SearchFlagsConfig: &gqltype.SearchFlagsConfig{},
 		FeatureFlags: q.api.featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
@@ -61,22 +61,22 @@ func (e *Engine) FeatureFlags() map[string]bool {
 // (docs/api/graphql.md) lists the flags that differ from those of DataHub, with the reasons.
 func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	return &gqltype.FeatureFlagsConfig{
-		ErModelRelationshipFeatureEnabled: a.offers("createERModelRelationship"),
-		NestedDomainsEnabled:              a.offers("moveDomain"),
-		BusinessAttributeEntityEnabled:    a.offers("createBusinessAttribute"),
-		DataContractsEnabled:              a.offers("upsertDataContract"),
-		EditableDatasetNameEnabled:        a.offers("updateName"),
-		ShowManageStructuredProperties:    a.offers("createStructuredProperty"),
-		EntityVersioningEnabled:           a.offers("linkAssetVersion"),
-		ShowHomePageRedesign:              a.offers("upsertPageTemplate"),
-		AssetSummaryPageV1:                a.offers("updateAssetSettings"),
+		ErModelRelationshipFeatureEnabled: a.hasOperation("createERModelRelationship"),
+		NestedDomainsEnabled:              a.hasOperation("moveDomain"),
+		BusinessAttributeEntityEnabled:    a.hasOperation("createBusinessAttribute"),
+		DataContractsEnabled:              a.hasOperation("upsertDataContract"),
+		EditableDatasetNameEnabled:        a.hasOperation("updateName"),
+		ShowManageStructuredProperties:    a.hasOperation("createStructuredProperty"),
+		EntityVersioningEnabled:           a.hasOperation("linkAssetVersion"),
+		ShowHomePageRedesign:              a.hasOperation("upsertPageTemplate"),
+		AssetSummaryPageV1:                a.hasOperation("updateAssetSettings"),
 		DatasetSummaryPageV1:              false, // a dataset opens with its columns
-		LogicalModelsEnabled:              a.offers("setLogicalParent"),
-		MetricsEnabled:                    a.offers("getRootMetrics"),
+		LogicalModelsEnabled:              a.hasOperation("setLogicalParent"),
+		MetricsEnabled:                    a.hasOperation("getRootMetrics"),
 		DocumentationFileUploadV1:         false, // requires object storage
-		MultipleDataProductsPerAsset:      a.offers("batchAddToDataProducts"),
-		ContextDocumentsEnabled:           a.offers("searchDocuments"),
-		I18nEnabled:                       a.offers("updateCorpUserLocaleSettings"),
+		MultipleDataProductsPerAsset:      a.hasOperation("batchAddToDataProducts"),
+		ContextDocumentsEnabled:           a.hasOperation("searchDocuments"),
+		I18nEnabled:                       a.hasOperation("updateCorpUserLocaleSettings"),
 
 		ShowAccessManagement: true, SchemaFieldCLLEnabled: true, ShowHasSiblingsFilter: true,
 

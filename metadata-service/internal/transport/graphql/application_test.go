@@ -48,7 +48,7 @@ func TestApplicationsLieBelowEachOther(t *testing.T) {
 // A parent application that the actor may not view is left out, together with its ancestors.
 func TestParentsOfAnApplicationAreThoseThatOneViews(t *testing.T) {
 	t.Parallel()
-	engine, world := viewing(t)
+	engine, world := newRestrictedCatalog(t)
 	for _, id := range []string{"open", "closed", "opentop"} {
 		world.Put(t, urn.Make("application", id), "applicationProperties", `{"name":"`+id+`"}`)
 	}

@@ -70,7 +70,7 @@ func (q *query) ListLifecycleStages(ctx context.Context) ([]*gqltype.LifecycleSt
 	}
 	out := make([]*gqltype.LifecycleStageType, 0, len(stages))
 	for _, u := range stages {
-		stage, err := q.api.stage(ctx, u)
+		stage, err := q.api.lifecycleStage(ctx, u)
 		if err != nil {
 			return nil, err
 		}

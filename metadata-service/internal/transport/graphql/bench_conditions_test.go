@@ -16,7 +16,7 @@ import (
 // text that is not cached, a whole request with a cached text, and the phases of the same request
 // when the library executes it. The schema is the real one, the data that of the sample company.
 func BenchmarkConditions(b *testing.B) {
-	w := newWatched(b)
+	w := newMeasuredEngine(b)
 	pages := []page{datasetPage(), searchPage()}
 	schema := ownSchema(b)
 	for _, n := range []int{20, 80, 250} {

@@ -50,18 +50,18 @@ func (c *clock) TraceField(ctx context.Context, _, _, _ string, _ bool, _ map[st
 	return ctx, func(*liberrors.QueryError) {}
 }
 
-// watched is an engine with measured phases.
-type watched struct {
+// measuredEngine is an engine with measured phases.
+type measuredEngine struct {
 	plain, traced *graphql.Engine
 	clock         *clock
 	ctx           context.Context
 }
 
-func newWatched(b *testing.B) watched {
+func newMeasuredEngine(b *testing.B) measuredEngine {
 	b.Helper()
 	engine, world := newEngine(b)
 	loadDemo(b, world)
-	w := watched{plain: engine, clock: &clock{}, ctx: world.As(b, servicetest.Root)}
+	w := measuredEngine{plain: engine, clock: &clock{}, ctx: world.As(b, servicetest.Root)}
 	var err error
 	if w.traced, err = engine.Traced(w.clock); err != nil {
 		b.Fatal(err)
@@ -71,7 +71,7 @@ func newWatched(b *testing.B) watched {
 
 // phases measures requests of a page and reports the median of each phase. The stage is measured
 // separately, for a new text and for a cached one.
-func (w watched) phases(b *testing.B, p page) {
+func (w measuredEngine) phases(b *testing.B, p page) {
 	b.ReportAllocs()
 	if _, err := execute(w.traced, w.ctx, p); err != nil { // from now on the stage has the text in its cache
 		b.Fatal(err)

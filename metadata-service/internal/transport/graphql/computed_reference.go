@@ -71,10 +71,10 @@ func (a *api) LifecycleStage(ctx context.Context, _ *loader, at place, _ *set) (
 	if err != nil {
 		return nil, nil
 	}
-	return a.stage(ctx, u)
+	return a.lifecycleStage(ctx, u)
 }
 
-func (a *api) stage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType, error) {
+func (a *api) lifecycleStage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType, error) {
 	info, err := a.aspect(ctx, u, "lifecycleStageTypeInfo")
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
-	ways := newTwoWays(t, engine)
+	ways := newPlanComparison(t, engine)
 	types := schemaByIntrospection(t)
 	ask := func(u, document string) graphql.Response {
 		variables, err := json.Marshal(map[string]string{"u": u})
@@ -51,7 +51,7 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 		}
 		name := found.Entity.Typename
 		asked++
-		for _, e := range ask(u, "query($u: String!) { entity(urn: $u) { ... on "+name+" "+everything(types, types[name], 2)+" } }").Errors {
+		for _, e := range ask(u, "query($u: String!) { entity(urn: $u) { ... on "+name+" "+selectAllFields(types, types[name], 2)+" } }").Errors {
 			t.Errorf("%s: %v %s %v", u, e.Path, e.Message, e.Extensions)
 		}
 	}
@@ -60,9 +60,9 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 	}
 }
 
-// everything selects all fields of a type that need no argument, with the fields of their values
-// down to a depth. It also selects fields with optional arguments.
-func everything(types map[string]introspectedType, of introspectedType, depth int) string {
+// selectAllFields selects all fields of a type that need no argument, with the fields of their
+// values down to a depth. It also selects fields with optional arguments.
+func selectAllFields(types map[string]introspectedType, of introspectedType, depth int) string {
 	var b strings.Builder
 	b.WriteString("{ __typename ")
 	for n, f := range of.Fields {
@@ -92,7 +92,7 @@ func everything(types map[string]introspectedType, of introspectedType, depth in
 			fmt.Fprintf(&b, "f%d_%s: %s%s ", n, f.Name, f.Name, arguments)
 		case "OBJECT":
 			if depth > 0 {
-				fmt.Fprintf(&b, "f%d_%s: %s%s %s ", n, f.Name, f.Name, arguments, everything(types, inner, depth-1))
+				fmt.Fprintf(&b, "f%d_%s: %s%s %s ", n, f.Name, f.Name, arguments, selectAllFields(types, inner, depth-1))
 			}
 		case "INTERFACE", "UNION":
 			if depth > 0 {

@@ -20,9 +20,9 @@ import (
 // misspelled type, a user, a secret that no actor may read, and a deleted domain.
 var foreignURNs = []string{"urn:li:zzz:1", "urn:li:dataplatform:hive", "urn:li:corpuser:vera", "urn:li:dataHubSecret:x", "urn:li:domain:gone"}
 
-// foreign writes entities of all types with keys and aspects that contain the URN named wherever
-// the model accepts it, and returns the URNs of the written entities.
-func foreign(t *testing.T, w *servicetest.World, named string) (written []urn.URN) {
+// writeForeignReferences writes entities of all types with keys and aspects that contain the URN
+// named wherever the model accepts it, and returns the URNs of the written entities.
+func writeForeignReferences(t *testing.T, w *servicetest.World, named string) (written []urn.URN) {
 	t.Helper()
 	for _, entity := range w.Registry.Entities() {
 		parts := urn.URN(entity.Example).Parts()
@@ -79,8 +79,8 @@ func TestNoURNOfAnotherTypeTakesAWholeAnswer(t *testing.T) {
 		t.Run(named, func(t *testing.T) {
 			t.Parallel()
 			engine, world := newEngine(t)
-			written := foreign(t, world, named)
-			ways, types := newTwoWays(t, engine), schemaByIntrospection(t)
+			written := writeForeignReferences(t, world, named)
+			ways, types := newPlanComparison(t, engine), schemaByIntrospection(t)
 			ask := func(u, document string) graphql.Response {
 				variables, err := json.Marshal(map[string]string{"u": u})
 				if err != nil {
@@ -106,7 +106,7 @@ func TestNoURNOfAnotherTypeTakesAWholeAnswer(t *testing.T) {
 					continue // of a type that the schema does not contain
 				}
 				name := found.Entity.Typename
-				done := ask(string(u), "query($u: String!) { entity(urn: $u) { ... on "+name+" "+everything(types, types[name], 3)+" } }")
+				done := ask(string(u), "query($u: String!) { entity(urn: $u) { ... on "+name+" "+selectAllFields(types, types[name], 3)+" } }")
 				for _, e := range done.Errors {
 					t.Errorf("%s: %v %s %v", u, e.Path, e.Message, e.Extensions)
 				}

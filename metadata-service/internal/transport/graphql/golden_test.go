@@ -193,7 +193,7 @@ func TestGolden(t *testing.T) {
 
 func runGolden(t *testing.T, file, text string, engine *graphql.Engine, world *servicetest.World) {
 	t.Helper()
-	ways := newTwoWays(t, engine)
+	ways := newPlanComparison(t, engine)
 	compareGolden(t, file, parseGolden(t, file, text), func(g golden, document, variables string) graphql.Response {
 		if strings.Contains(document, "mutation") {
 			world.Pass(time.Minute)

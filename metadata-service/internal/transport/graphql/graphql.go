@@ -240,11 +240,11 @@ func (e *Engine) bind(options ...graphgophers.SchemaOpt) (*graphgophers.Schema, 
 // parallel returns the number of operations and list elements of one document that run
 // concurrently. It is low for a heavy request, so that other requests are served in the meantime.
 func parallel(ctx context.Context) int {
-	const usual = 10
+	const defaultParallel = 10
 	if admission.Heavy(ctx) {
-		return min(usual, max(1, runtime.GOMAXPROCS(0)/2))
+		return min(defaultParallel, max(1, runtime.GOMAXPROCS(0)/2))
 	}
-	return usual
+	return defaultParallel
 }
 
 // Request is a GraphQL request of a client.
@@ -501,8 +501,8 @@ func (k *attachment) Bytes() int {
 // selectionOf returns the selections of the document on the result of a query or mutation. Several
 // fields of one name are merged.
 func selectionOf(ctx context.Context, field string) *set {
-	asked, _ := ctx.Value(selectionKey{}).(selection.Fields)
-	return asked[field]
+	fields, _ := ctx.Value(selectionKey{}).(selection.Fields)
+	return fields[field]
 }
 
 // refusal is the message that clients compare for equality.

@@ -176,7 +176,7 @@ func TestACachedAnswerIsNotCopied(t *testing.T) {
 		t.Fatalf("got %d bytes %.200s", len(answer), answer)
 	}
 	r := httptest.NewRequest(http.MethodPost, "/api/graphql", strings.NewReader(question))
-	w := &discarded{header: http.Header{}}
+	w := &discardingWriter{header: http.Header{}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	h.ServeHTTP(w, r)
@@ -186,15 +186,15 @@ func TestACachedAnswerIsNotCopied(t *testing.T) {
 	}
 }
 
-// discarded counts the bytes of a response and drops them.
-type discarded struct {
+// discardingWriter counts the bytes of a response and drops them.
+type discardingWriter struct {
 	header http.Header
 	n      int
 }
 
-func (d *discarded) Header() http.Header { return d.header }
-func (d *discarded) WriteHeader(int)     {}
-func (d *discarded) Write(p []byte) (int, error) {
+func (d *discardingWriter) Header() http.Header { return d.header }
+func (d *discardingWriter) WriteHeader(int)     {}
+func (d *discardingWriter) Write(p []byte) (int, error) {
 	d.n += len(p)
 	return len(p), nil
 }

@@ -108,11 +108,11 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 		request.Sort = []search.Sort{{Field: "requestTimeMs", Descending: true}}
 	}
 	if in.SystemSources != nil {
-		narrowed, err := q.api.Ingestion.OfSystem(ctx, *in.SystemSources)
+		bySystem, err := q.api.Ingestion.OfSystem(ctx, *in.SystemSources)
 		if err != nil {
 			return nil, err
 		}
-		request.And = append(request.And, narrowed)
+		request.And = append(request.And, bySystem)
 	}
 	found, err := q.api.search(ctx, request)
 	if err != nil {

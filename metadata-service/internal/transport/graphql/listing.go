@@ -20,8 +20,8 @@ type listing struct {
 
 // list finds the entities of one type for operations that list them. The query text is optional;
 // all filters must match.
-func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, usual int, filters []search.Filter, by ...search.Sort) (listing, error) {
-	from, size, err := page(start, count, usual)
+func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, defaultSize int, filters []search.Filter, by ...search.Sort) (listing, error) {
+	from, size, err := page(start, count, defaultSize)
 	if err != nil {
 		return listing{}, err
 	}

@@ -30,14 +30,14 @@ func (a *api) platformPrivileges(ctx context.Context) (*gqltype.PlatformPrivileg
 	out := &gqltype.PlatformPrivileges{}
 	flags := []privilegeFlag{
 		{&out.ViewAnalytics, oneOf(auth.ViewAnalytics, auth.GetAnalytics, auth.ManageSystem)},
-		{&out.ManagePolicies, managing("dataHubPolicy")},
-		{&out.ManageIdentities, managing("corpuser", "corpGroup")},
+		{&out.ManagePolicies, manageChecks("dataHubPolicy")},
+		{&out.ManageIdentities, manageChecks("corpuser", "corpGroup")},
 		{&out.GeneratePersonalAccessTokens, oneOf(auth.GenerateTokens)},
 		{&out.CreateDomains, oneOf(auth.CreateDomains, auth.ManageDomains)},
 		{&out.CreateLogicalModels, oneOf(auth.CreateLogicalModels)},
 		{&out.ManageDomains, oneOf(auth.ManageDomains)},
-		{&out.ManageIngestion, managing(auth.SourceType)},
-		{&out.ManageSecrets, managing("dataHubSecret")},
+		{&out.ManageIngestion, manageChecks(auth.SourceType)},
+		{&out.ManageSecrets, manageChecks("dataHubSecret")},
 		{&out.ManageTokens, oneOf(auth.ManageTokens)},
 		{&out.ViewTests, oneOf(auth.ViewTests)},
 		{&out.ManageTests, oneOf(auth.ManageTests)},
@@ -53,9 +53,9 @@ func (a *api) platformPrivileges(ctx context.Context) (*gqltype.PlatformPrivileg
 		{&out.ManageGlobalAnnouncements, oneOf(auth.ManageAnnouncements)},
 		{&out.CreateBusinessAttributes, oneOf(auth.CreateBusinessAttribute)},
 		{&out.ManageBusinessAttributes, oneOf(auth.ManageBusinessAttribute)},
-		{&out.ManageStructuredProperties, managing("structuredProperty")},
+		{&out.ManageStructuredProperties, manageChecks("structuredProperty")},
 		{&out.ViewStructuredPropertiesPage, oneOf(auth.ViewProperties)},
-		{&out.ManageApplications, managing("application")},
+		{&out.ManageApplications, manageChecks("application")},
 		{&out.ManageFeatures, oneOf(auth.ManageFeatures)},
 		{&out.ManageHomePageTemplates, oneOf(auth.ManageHomePage)},
 		{&out.ManageServiceAccounts, oneOf(auth.ManageServiceAcct)},
@@ -73,8 +73,8 @@ func oneOf(privileges ...auth.Privilege) []auth.Check {
 	return []auth.Check{auth.ForPlatform(privileges...)}
 }
 
-// managing returns the checks for changing and deleting all entities of the given types.
-func managing(types ...string) []auth.Check {
+// manageChecks returns the checks for changing and deleting all entities of the given types.
+func manageChecks(types ...string) []auth.Check {
 	checks := make([]auth.Check, len(types))
 	for i, t := range types {
 		checks[i] = auth.ManageType(t)

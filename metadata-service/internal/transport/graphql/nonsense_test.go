@@ -162,7 +162,7 @@ func (n nonsensical) selection(operation introspectedField) string {
 	}
 	switch of := n.types[named.Name]; {
 	case of.Kind == "OBJECT" && n.round == 0:
-		return " " + everything(n.types, of, 1)
+		return " " + selectAllFields(n.types, of, 1)
 	case slices.Contains([]string{"OBJECT", "INTERFACE", "UNION"}, of.Kind):
 		return " { __typename }"
 	}

@@ -26,7 +26,7 @@ func TestPages(t *testing.T) {
 	// Pages only read, so they share a catalog.
 	engine, world := newEngine(t)
 	loadDemo(t, world)
-	ways := newTwoWays(t, engine)
+	ways := newPlanComparison(t, engine)
 	var one sync.Mutex // responses are compared without concurrent requests
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {

@@ -10,19 +10,19 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// twoWays executes documents with an engine with plans and one without; their responses must be
-// equal.
-type twoWays struct {
+// planComparison executes documents with an engine with plans and one without; their responses
+// must be equal.
+type planComparison struct {
 	engine, unplanned *graphql.Engine
 }
 
-func newTwoWays(t *testing.T, engine *graphql.Engine) twoWays {
+func newPlanComparison(t *testing.T, engine *graphql.Engine) planComparison {
 	t.Helper()
 	unplanned, err := engine.Unplanned()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return twoWays{engine, unplanned}
+	return planComparison{engine, unplanned}
 }
 
 // reads matches documents that can be executed twice.
@@ -30,7 +30,7 @@ var reads = regexp.MustCompile(`^\s*(query\b|\{|fragment\b)`)
 
 // ask executes a request. The library executes queries, too, and the responses are compared; the
 // response to a query must come from its plan, including errors.
-func (w twoWays) ask(t *testing.T, ctx context.Context, r graphql.Request) graphql.Response {
+func (w planComparison) ask(t *testing.T, ctx context.Context, r graphql.Request) graphql.Response {
 	t.Helper()
 	done := w.engine.Exec(ctx, r)
 	if !reads.MatchString(r.Query) || strings.Contains(r.Query, "mutation") {

@@ -19,9 +19,9 @@ const (
 	behindTable urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,open.behind,PROD)"
 )
 
-// viewing is a catalog with view authorization, in which Jo views datasets with names that begin
-// with open, and the entities attached to them if their names do.
-func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
+// newRestrictedCatalog creates a catalog with view authorization, in which Jo views datasets with
+// names that begin with open, and the entities attached to them if their names do.
+func newRestrictedCatalog(t *testing.T) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	w := servicetest.NewViewing(t)
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
@@ -65,7 +65,7 @@ func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
 
 func TestSearchesAndLineageShowRestrictedEntities(t *testing.T) {
 	t.Parallel()
-	e, w := viewing(t)
+	e, w := newRestrictedCatalog(t)
 	var got struct {
 		Plain, Asked struct {
 			Total         int
@@ -144,7 +144,7 @@ var restrictedName = regexp.MustCompile(`urn:li:restricted:[A-Za-z0-9_-]+`)
 
 func TestWhatMayNotBeViewedIsAssociatedWithNothing(t *testing.T) {
 	t.Parallel()
-	e, w := viewing(t)
+	e, w := newRestrictedCatalog(t)
 	query := `{
 		dataset(urn: "` + string(openTable) + `") {
 			tags { tags { tag { urn } } } glossaryTerms { terms { term { urn parentNodes { count nodes { urn } } } } } domain { domain { urn } } container { urn }

@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	turnover urn.URN = "urn:li:metric:(urn:li:dataPlatform:looker,sales,turnover)"
-	selling  urn.URN = "urn:li:semanticModel:(urn:li:dataPlatform:looker,sales,turnovers)"
+	turnoverMetric urn.URN = "urn:li:metric:(urn:li:dataPlatform:looker,sales,turnover)"
+	turnoverModel  urn.URN = "urn:li:semanticModel:(urn:li:dataPlatform:looker,sales,turnovers)"
 )
 
 // Requests without types find metrics and semantic models among the other assets.
 func TestMetricsAndSemanticModelsAreFoundWithoutATypeNamed(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
-	world.Put(t, turnover, "metricInfo", `{"name":"Turnover"}`)
-	world.Put(t, selling, "semanticModelInfo", `{"name":"Turnovers","datasets":[],"relationships":[]}`)
+	world.Put(t, turnoverMetric, "metricInfo", `{"name":"Turnover"}`)
+	world.Put(t, turnoverModel, "semanticModelInfo", `{"name":"Turnovers","datasets":[],"relationships":[]}`)
 	for name, c := range map[string]struct {
 		query string
 		want  []string
 	}{
-		"search":   {`{ searchAcrossEntities(input: {query: "turnover"}) { searchResults { entity { urn } } } }`, []string{string(turnover), string(selling)}},
-		"scroll":   {`{ scrollAcrossEntities(input: {query: "turnover"}) { searchResults { entity { urn } } } }`, []string{string(turnover), string(selling)}},
+		"search":   {`{ searchAcrossEntities(input: {query: "turnover"}) { searchResults { entity { urn } } } }`, []string{string(turnoverMetric), string(turnoverModel)}},
+		"scroll":   {`{ scrollAcrossEntities(input: {query: "turnover"}) { searchResults { entity { urn } } } }`, []string{string(turnoverMetric), string(turnoverModel)}},
 		"facets":   {`{ aggregateAcrossEntities(input: {query: "*", facets: ["_entityType"]}) { facets { aggregations { value } } } }`, []string{`"METRIC"`, `"SEMANTIC_MODEL"`}},
-		"complete": {`{ autoCompleteForMultiple(input: {query: "turno"}) { suggestions { type entities { urn } } } }`, []string{string(turnover), string(selling)}},
+		"complete": {`{ autoCompleteForMultiple(input: {query: "turno"}) { suggestions { type entities { urn } } } }`, []string{string(turnoverMetric), string(turnoverModel)}},
 		"browse":   {`{ browseV2(input: {path: [], query: "turnover"}) { total groups { name count } } }`, []string{`"total":1`, `"count":2`}},
 	} {
 		got := data(t, engine, world, servicetest.Root, c.query)
@@ -42,16 +42,16 @@ func TestMetricsAndSemanticModelsAreFoundWithoutATypeNamed(t *testing.T) {
 func TestAssetsShowTheMetricsTheyConsume(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
-	world.Put(t, turnover, "metricInfo", `{"name":"Turnover"}`)
+	world.Put(t, turnoverMetric, "metricInfo", `{"name":"Turnover"}`)
 	for field, u := range map[string]urn.URN{
 		"dataset": "urn:li:dataset:(urn:li:dataPlatform:hive,shop.turnover,PROD)", "chart": "urn:li:chart:(looker,turnover)", "dashboard": "urn:li:dashboard:(looker,turnover)",
 	} {
-		world.Put(t, u, "upstreamMetrics", `{"metrics":[{"destinationUrn":"`+string(turnover)+`","properties":{"via":"tile"}}]}`)
+		world.Put(t, u, "upstreamMetrics", `{"metrics":[{"destinationUrn":"`+string(turnoverMetric)+`","properties":{"via":"tile"}}]}`)
 		got := data(t, engine, world, servicetest.Root, `{ `+field+`(urn: "`+string(u)+`") { upstreamMetrics { metrics { destination { urn ... on Metric { info { name } } } created { time } properties { key value } } }
 			lineage(input: {direction: UPSTREAM}) { total relationships { type entity { urn } } } } }`)
 		for _, want := range []string{
-			`"upstreamMetrics":{"metrics":[{"destination":{"urn":"` + string(turnover) + `","info":{"name":"Turnover"}},"created":null,"properties":[{"key":"via","value":"tile"}]}]}`,
-			`"lineage":{"total":1,"relationships":[{"type":"ConsumesMetric","entity":{"urn":"` + string(turnover) + `"}}]}`,
+			`"upstreamMetrics":{"metrics":[{"destination":{"urn":"` + string(turnoverMetric) + `","info":{"name":"Turnover"}},"created":null,"properties":[{"key":"via","value":"tile"}]}]}`,
+			`"lineage":{"total":1,"relationships":[{"type":"ConsumesMetric","entity":{"urn":"` + string(turnoverMetric) + `"}}]}`,
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: got %s, want %s", field, got, want)

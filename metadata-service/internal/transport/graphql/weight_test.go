@@ -130,7 +130,7 @@ func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	engine, _ := newEngine(t)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, Wait: time.Millisecond})
 	defer fill(t, gate)()
-	h := gated(t, engine, gate)
+	h := serveBehindGate(t, engine, gate)
 	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
 		body := `{"query":"query($declared: [String!]) { search(input: {type: TAG, query: \"*\", count: 1, orFilters: [{and: [{field: \"urn\", values: $declared}]}]}) { total } }","variables":{"` +
 			name + `":[` + strings.TrimSuffix(strings.Repeat(`1,`, 3000), ",") + `]}}`
@@ -158,8 +158,8 @@ func fill(t *testing.T, gate *admission.Gate) (release func()) {
 	}
 }
 
-// gated serves GraphQL behind a gate, as the administrator.
-func gated(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Handler {
+// serveBehindGate serves GraphQL behind a gate, as the administrator.
+func serveBehindGate(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Handler {
 	t.Helper()
 	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
 	server.Use(gate.Middleware())
@@ -177,7 +177,7 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	seed(t, world)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
 	release := fill(t, gate)
-	h := gated(t, engine, gate)
+	h := serveBehindGate(t, engine, gate)
 	const (
 		listing  = `{"query":"{ search(input: {type: TAG, query: \"*\", count: 1000}) { total } }"}`
 		mutating = `{"query":"mutation { createTag(input: {id: \"late\", name: \"Late\"}) }"}`
@@ -206,7 +206,7 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	engine, world := newEngine(t)
 	seed(t, world)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, Wait: time.Millisecond})
-	h := gated(t, engine, gate)
+	h := serveBehindGate(t, engine, gate)
 	long := `{"query":"{ me { corpUser { username } } } #` + strings.Repeat("x", 20_000) + `"}`
 	ask := func(isFull bool, body string, want int) {
 		t.Helper()
@@ -287,7 +287,7 @@ func TestAnAnswerWeighsWhatItIsLong(t *testing.T) {
 	engine, _ := newEngine(t)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, MaxLightWork: time.Second, Wait: time.Millisecond})
 	release := fill(t, gate)
-	h := gated(t, engine, gate)
+	h := serveBehindGate(t, engine, gate)
 	const schema = `{"query":"{ __schema { types { name description fields { name description args { name type { name } } type { name } } } } }"}`
 	if w := ask(h, http.MethodPost, "/api/graphql", schema); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("without room: %d and %d bytes", w.Code, w.Body.Len())
@@ -308,7 +308,7 @@ func TestAnAnswerThatRepeatsWhatWasReadWeighsWhatItIsLong(t *testing.T) {
 	engine, world := newEngine(t)
 	seed(t, world)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, MaxLightWork: time.Second, Wait: time.Millisecond})
-	h := gated(t, engine, gate)
+	h := serveBehindGate(t, engine, gate)
 	create := `{"query":"mutation { createTag(input: {id: \"long\", name: \"Long\", description: \"` + strings.Repeat("x", 20_000) + `\"}) }"}`
 	if w := ask(h, http.MethodPost, "/api/graphql", create); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)

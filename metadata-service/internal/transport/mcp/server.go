@@ -161,16 +161,16 @@ func (s *Server) clientError(ctx context.Context, tool string, err error) error 
 	return errors.New(fault.Message(err))
 }
 
-// pageOf validates the offset and the limit of a page; usual is the default limit, most the
-// largest.
-func pageOf(offset, limit, usual, most int) (int, int, error) {
+// pageOf validates the offset and the limit of a page. defaultSize replaces a limit of 0; limits
+// above maxSize are refused.
+func pageOf(offset, limit, defaultSize, maxSize int) (int, int, error) {
 	switch {
 	case offset < 0:
 		return 0, 0, fault.New(fault.Malformed, "offset: %d is less than 0", offset)
-	case limit < 0 || limit > most:
-		return 0, 0, fault.New(fault.Malformed, "limit: %d is not between 1 and %d", limit, most)
+	case limit < 0 || limit > maxSize:
+		return 0, 0, fault.New(fault.Malformed, "limit: %d is not between 1 and %d", limit, maxSize)
 	case limit == 0:
-		limit = usual
+		limit = defaultSize
 	}
 	return offset, limit, nil
 }

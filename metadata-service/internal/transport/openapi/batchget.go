@@ -233,11 +233,11 @@ func (e entities) applyVersions(c *call, w entityRequest, view *entityView, syst
 	if len(w.versions) == 0 {
 		return nil
 	}
-	kept := view.aspects[:0]
+	views := view.aspects[:0]
 	for _, aspect := range view.aspects {
 		version, wanted := w.versions[aspect.name]
 		if !wanted {
-			kept = append(kept, aspect)
+			views = append(views, aspect)
 			continue
 		}
 		spec, _ := e.Registry.Aspect(aspect.name)
@@ -259,9 +259,9 @@ func (e entities) applyVersions(c *call, w entityRequest, view *entityView, syst
 		if err := e.countAnswer(c, len(rec.Value)); err != nil {
 			return err
 		}
-		kept = append(kept, viewAspect(spec, rec, system))
+		views = append(views, viewAspect(spec, rec, system))
 	}
-	view.aspects = kept
+	view.aspects = views
 	return nil
 }
 

@@ -236,13 +236,13 @@ func (a *API) scrollLineage(c *call) error {
 	if err != nil {
 		return err
 	}
-	asked := map[urn.URN]bool{}
+	requested := map[urn.URN]bool{}
 	for _, text := range body.URNs {
 		u, _, err := a.Registry.Resolve(text)
 		if err != nil {
 			return err
 		}
-		asked[u] = true
+		requested[u] = true
 		q.Touching = append(q.Touching, u)
 	}
 	q.LineageOnly = true
@@ -256,12 +256,12 @@ func (a *API) scrollLineage(c *call) error {
 	return a.answerEdges(c, q, func(ends discover.LineageEnds, tree jsontree.Object) bool {
 		tree["upstream"], tree["downstream"] = string(ends.Upstream), string(ends.Downstream)
 		switch {
-		case len(asked) == 0 || direction == "":
+		case len(requested) == 0 || direction == "":
 			return true
 		case direction == lineage.Upstream:
-			return asked[ends.Downstream]
+			return requested[ends.Downstream]
 		}
-		return asked[ends.Upstream]
+		return requested[ends.Upstream]
 	})
 }
 

@@ -41,7 +41,7 @@ func (a *API) traceWrite(c *call) error {
 	if err := c.decode(bodyLimit, &body); err != nil {
 		return err
 	}
-	asked := make(map[urn.URN][]string, len(body))
+	requested := make(map[urn.URN][]string, len(body))
 	total := len(body)
 	for text, aspects := range body {
 		if total += len(aspects); total > maxItems {
@@ -51,9 +51,9 @@ func (a *API) traceWrite(c *call) error {
 		if err != nil {
 			return err
 		}
-		asked[u] = a.aspectNames(aspects)
+		requested[u] = a.aspectNames(aspects)
 	}
-	states, err := run.New(a.Catalog).Trace(c.ctx(), id, asked)
+	states, err := run.New(a.Catalog).Trace(c.ctx(), id, requested)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ const webhookBodyLimit = 64 << 10
 
 func (a *API) webhookOperations() []operation {
 	const all, one = "/v1/webhooks", "/v1/webhooks/{id}"
-	const letters = one + "/dead-letters"
+	const deadLettersPath = one + "/dead-letters"
 	list := []operation{
 		{method: http.MethodGet, path: all, handle: a.listWebhooks, summary: "List webhooks", answer: listOf(webhookSchema)},
 		{method: http.MethodPost, path: all, handle: a.createWebhook, summary: "Set up a webhook for platform events; name, url and secret are required",
@@ -28,10 +28,10 @@ func (a *API) webhookOperations() []operation {
 		{method: http.MethodPost, path: one + "/resume", handle: a.pauseWebhook(false), summary: "Resume a webhook from its position", answer: webhookSchema},
 		{method: http.MethodPost, path: one + "/test", handle: a.testWebhook, summary: "Send a test event at once, and tell how that went", answer: deliverySchema},
 		{method: http.MethodGet, path: one + "/deliveries", handle: a.listDeliveries, summary: "List the last attempts to deliver, newest first", answer: listOf(deliverySchema)},
-		{method: http.MethodGet, path: letters, handle: a.listDeadLetters, summary: "List events that could not be delivered, oldest first", answer: listOf(deadLetterSchema)},
-		{method: http.MethodPost, path: letters + "/{delivery}/replay", handle: a.replayDeadLetter, summary: "Send a dead letter once more; it is gone when the target takes it",
+		{method: http.MethodGet, path: deadLettersPath, handle: a.listDeadLetters, summary: "List events that could not be delivered, oldest first", answer: listOf(deadLetterSchema)},
+		{method: http.MethodPost, path: deadLettersPath + "/{delivery}/replay", handle: a.replayDeadLetter, summary: "Send a dead letter once more; it is gone when the target takes it",
 			answer: deliverySchema},
-		{method: http.MethodDelete, path: letters + "/{delivery}", handle: a.dropDeadLetter, summary: "Drop a dead letter", status: http.StatusNoContent},
+		{method: http.MethodDelete, path: deadLettersPath + "/{delivery}", handle: a.dropDeadLetter, summary: "Drop a dead letter", status: http.StatusNoContent},
 	}
 	return withGroup(list, groupV1, "Webhooks")
 }
@@ -176,9 +176,9 @@ func (a *API) listDeliveries(c *call) error {
 }
 
 func (a *API) listDeadLetters(c *call) error {
-	letters, err := a.Webhooks.Letters(c.ctx(), c.path["id"])
-	views := make([]deadLetterView, len(letters))
-	for i, l := range letters {
+	deadLetters, err := a.Webhooks.Letters(c.ctx(), c.path["id"])
+	views := make([]deadLetterView, len(deadLetters))
+	for i, l := range deadLetters {
 		views[i] = deadLetterView{ID: l.ID, Event: l.Body, Bytes: l.Bytes, Time: l.Time, Attempts: l.Attempts, Error: l.Error}
 	}
 	return answerWith(c, views, err)

@@ -8,7 +8,7 @@
 //
 // Handlers contain no rules: they decode, call the catalog, and encode. Small files hold the
 // encodings: lists and keys in addresses (list.go, key.go), parameters of actions (action.go,
-// param.go, bounded.go), proposals (proposal.go, batch.go), responses (response.go), errors
+// param.go, boundedlist.go), proposals (proposal.go, batch.go), responses (response.go), errors
 // (failure.go). routes.go lists every path; each resource has its table of actions beside its
 // handlers. docs_test.go runs the examples in docs/api/rest.md.
 //

@@ -69,9 +69,11 @@ func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	return c.JSON(body.Status, body)
 }
 
-// statusOf returns the status of an error. It differs from the usual statuses of this service:
-// the violation of a rule or a condition is 422; input that cannot be read remains 400.
-func (s *handlers) statusOf(usual int, err error) int {
+// statusOf returns the status of an error; status is its usual status in this service. The two
+// differ for the violation of a rule or a condition, which is 422; for a refusal, see
+// deniedStatus; and for an unsupported request, which is 400 instead of 501. Input that cannot be
+// read remains 400.
+func (s *handlers) statusOf(status int, err error) int {
 	var own *statusError
 	if errors.As(err, &own) {
 		return own.status
@@ -83,11 +85,11 @@ func (s *handlers) statusOf(usual int, err error) int {
 		return s.deniedStatus()
 	case fault.Unsupported:
 		// The router sends 405 by itself; a 501 would cause clients to repeat the request.
-		if usual == http.StatusNotImplemented {
+		if status == http.StatusNotImplemented {
 			return http.StatusBadRequest
 		}
 	}
-	return usual
+	return status
 }
 
 func (s *handlers) deniedStatus() int {

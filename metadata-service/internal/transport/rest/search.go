@@ -300,8 +300,8 @@ type listSearchInput struct {
 }
 
 func (s *handlers) listEntities(ctx context.Context, in listSearchInput) (any, error) {
-	asked := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
-	q, err := asked.toQuery([]string{in.Entity})
+	input := searchInput{Filter: in.Filter, Sort: in.Sort, Start: in.Start, Count: in.Count}
+	q, err := input.toQuery([]string{in.Entity})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@
 //  1. parse, with limits on bytes, tokens and nesting (parse.go);
 //  2. refuse documents whose validation would be expensive (fragments.go), then validate
 //     by the specification and phrase errors as clients expect them (validate.go,
-//     overlap.go, wording.go);
+//     overlap.go, reword.go);
 //  3. specialise: rewrite the operation in the subset of GraphQL that the library
 //     handles correctly (specialise.go, writer.go, print.go);
 //  4. check the text and its largest possible response against the budgets (budget.go,
