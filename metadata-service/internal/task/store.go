@@ -44,7 +44,7 @@ type Query struct {
 	States []State
 	Key    string
 	Start  int // number of tasks to skip
-	Count  int // maximum number of tasks; 0 or less means DefaultCount
+	Count  int // maximum number of tasks, at most MaxCount; 0 means DefaultCount
 }
 
 // Page sizes of a list.

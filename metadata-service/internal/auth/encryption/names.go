@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// concealed and nonces are inputs of the derivation of the keys of Names
-	concealed = "cartulary concealed names"
-	nonces    = "cartulary nonces of concealed names"
+	// keyInfo and nonceKeyInfo are inputs of the derivation of the keys of Names.
+	keyInfo      = "cartulary concealed names"
+	nonceKeyInfo = "cartulary nonces of concealed names"
 	// nameBlock is the block size in bytes to which texts are padded, so that the length of a name
 	// reveals little of its text.
 	nameBlock = 128
@@ -32,12 +32,12 @@ type Names struct {
 
 // NewNames returns Names with keys derived from a secret.
 func NewNames(secret config.Secret) (*Names, error) {
-	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, concealed, keySize)
+	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, keyInfo, keySize)
 	if err != nil {
 		return nil, fmt.Errorf("key of names: %w", err)
 	}
 	n := &Names{}
-	if n.nonce, err = hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, nonces, keySize); err != nil {
+	if n.nonce, err = hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, nonceKeyInfo, keySize); err != nil {
 		return nil, fmt.Errorf("key of names: %w", err)
 	}
 	block, err := aes.NewCipher(key)

@@ -37,12 +37,12 @@ func Names() []string { return []string{System, Session, SigningKey, Salt, Encry
 const MinLength = 32
 
 const (
-	folder   = "secrets"
-	dirMode  = 0o700
-	fileMode = 0o600
-	others   = 0o077
-	maxFile  = 16 << 10
-	entropy  = 32 // bytes
+	folder     = "secrets"
+	dirMode    = 0o700
+	fileMode   = 0o600
+	otherUsers = 0o077
+	maxFile    = 16 << 10
+	entropy    = 32 // bytes
 )
 
 // Dir is a directory of secrets. Its methods may run concurrently with those of another process on
@@ -60,7 +60,7 @@ func Open(dataDir string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("directory for secrets: %w", err)
 	}
-	if info.Mode().Perm()&others == 0 {
+	if info.Mode().Perm()&otherUsers == 0 {
 		return &Dir{path: path}, nil
 	}
 	// Some volumes are created with other modes. The files in the directory are checked one by one.
@@ -115,7 +115,7 @@ func ReadFile(path string) (config.Secret, error) {
 	switch {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("secret %s is not a regular file", path)
-	case info.Mode().Perm()&others != 0:
+	case info.Mode().Perm()&otherUsers != 0:
 		return "", fmt.Errorf("secret %s can be read by others (mode %04o): what it holds is no secret any more; run chmod 600 on it if nobody has read it, or remove it and start once with --accept missing-secrets to have a new one made", path, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))

@@ -49,18 +49,18 @@ func testExpand(f *fixture) {
 	}
 }
 
-// visited is a comparable form of a visit, with the key of the edge.
-type visited struct {
+// visitKey is a comparable form of a visit, with the key of the edge.
+type visitKey struct {
 	Node     urn.URN
 	Key      model.EdgeKey
 	Updated  model.AuditStamp
 	Incoming bool
 }
 
-func countVisits(visits []visit) map[visited]int {
-	counts := make(map[visited]int)
+func countVisits(visits []visit) map[visitKey]int {
+	counts := make(map[visitKey]int)
 	for _, v := range visits {
-		seen := visited{Node: v.Node, Key: v.Edge.Key(), Updated: v.Edge.Updated}
+		seen := visitKey{Node: v.Node, Key: v.Edge.Key(), Updated: v.Edge.Updated}
 		if v.Edge.Source != v.Edge.Destination {
 			seen.Incoming = v.Node == v.Edge.Destination
 		}
@@ -69,8 +69,8 @@ func countVisits(visits []visit) map[visited]int {
 	return counts
 }
 
-func expected(all []model.Edge, nodes []urn.URN, steps []graph.Step) map[visited]int {
-	counts := make(map[visited]int)
+func expected(all []model.Edge, nodes []urn.URN, steps []graph.Step) map[visitKey]int {
+	counts := make(map[visitKey]int)
 	for _, direction := range []graph.Direction{graph.Outgoing, graph.Incoming} {
 		q := graph.Query{Nodes: nodes, Direction: direction, Types: []string{}}
 		for _, step := range steps {
@@ -82,7 +82,7 @@ func expected(all []model.Edge, nodes []urn.URN, steps []graph.Step) map[visited
 			if !fits(e, q) {
 				continue
 			}
-			v := visited{Node: e.Source, Key: e.Key(), Updated: e.Updated}
+			v := visitKey{Node: e.Source, Key: e.Key(), Updated: e.Updated}
 			if direction == graph.Incoming {
 				v.Node, v.Incoming = e.Destination, e.Source != e.Destination
 			}

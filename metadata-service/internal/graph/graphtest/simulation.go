@@ -22,10 +22,10 @@ var simulationCases = []testCase{
 	{"random updates agree with a naive list, seed 3", func(f *fixture) { simulate(f, 3) }},
 }
 
-// naive holds edges by the aspects from which they are derived.
-type naive map[model.Key][]model.Edge
+// modelGraph holds edges by the aspects from which they are derived.
+type modelGraph map[model.Key][]model.Edge
 
-func (n naive) put(owner model.Key, edges []model.Edge) {
+func (n modelGraph) put(owner model.Key, edges []model.Edge) {
 	created := make(map[model.EdgeKey]model.AuditStamp)
 	for key, list := range n {
 		for _, e := range list {
@@ -47,7 +47,7 @@ func (n naive) put(owner model.Key, edges []model.Edge) {
 }
 
 // all returns each edge once, with the attributes of its latest update.
-func (n naive) all() []model.Edge {
+func (n modelGraph) all() []model.Edge {
 	latest := make(map[model.EdgeKey]model.Edge)
 	for _, key := range slices.SortedFunc(maps.Keys(n), func(a, b model.Key) int {
 		return compareKeys(model.EdgeKey{Source: a.URN, Type: a.Aspect}, model.EdgeKey{Source: b.URN, Type: b.Aspect})
@@ -89,7 +89,7 @@ func simEdge(random *rand.Rand, owner urn.URN) model.Edge {
 
 func simulate(f *fixture, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, seed))
-	truth := naive{}
+	truth := modelGraph{}
 	for round := range trials.Count(120) {
 		trial := truth
 		fails := random.IntN(5) == 0
@@ -122,7 +122,7 @@ func simulate(f *fixture, seed uint64) {
 	}
 }
 
-func simStep(ctx context.Context, tx store.Tx, truth naive, random *rand.Rand) error {
+func simStep(ctx context.Context, tx store.Tx, truth modelGraph, random *rand.Rand) error {
 	owner := aspectOf(simNode(random), simAspects[random.IntN(len(simAspects))])
 	edges := make([]model.Edge, random.IntN(6))
 	for i := range edges {
@@ -136,7 +136,7 @@ func simStep(ctx context.Context, tx store.Tx, truth naive, random *rand.Rand) e
 }
 
 // compareInside compares the edges of an owner and of a node as read in the transaction.
-func compareInside(ctx context.Context, tx store.Tx, truth naive, owner model.Key, at graph.Query) error {
+func compareInside(ctx context.Context, tx store.Tx, truth modelGraph, owner model.Key, at graph.Query) error {
 	got, err := pagesInside(ctx, tx, store.EdgeQuery{Owner: owner, Limit: 2})
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func pagesInside(ctx context.Context, tx store.Tx, q store.EdgeQuery) (edges []m
 	}
 }
 
-func (f *fixture) compare(truth naive, random *rand.Rand) {
+func (f *fixture) compare(truth modelGraph, random *rand.Rand) {
 	f.Helper()
 	all := truth.all()
 	f.wantAll(all...)

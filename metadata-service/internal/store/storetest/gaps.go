@@ -11,18 +11,18 @@ const gap = 7
 
 // WithGaps returns a store whose sequences increase by more than one, as in a database in which
 // transactions fail or run concurrently. Closing it closes s.
-func WithGaps(s store.Store) store.Store { return gappy{s} }
+func WithGaps(s store.Store) store.Store { return gapStore{s} }
 
-// gappy multiplies every sequence from the driver and divides every sequence to it. A sequence in a
+// gapStore multiplies every sequence from the driver and divides every sequence to it. A sequence in a
 // gap means the entry before it.
-type gappy struct{ store.Store }
+type gapStore struct{ store.Store }
 
-func (g gappy) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
-	commit, err := g.Store.Update(ctx, func(tx store.Tx) error { return fn(gappyTx{tx}) })
+func (g gapStore) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	commit, err := g.Store.Update(ctx, func(tx store.Tx) error { return fn(gapTx{tx}) })
 	return store.Commit{First: commit.First * gap, Last: commit.Last * gap}, err
 }
 
-func (g gappy) Entries(ctx context.Context, after uint64, limit int) ([]store.Entry, error) {
+func (g gapStore) Entries(ctx context.Context, after uint64, limit int) ([]store.Entry, error) {
 	entries, err := g.Store.Entries(ctx, after/gap, limit)
 	spread := make([]store.Entry, len(entries)) // the slice of the driver may be shared
 	for i, entry := range entries {
@@ -32,34 +32,34 @@ func (g gappy) Entries(ctx context.Context, after uint64, limit int) ([]store.En
 	return spread, err
 }
 
-func (g gappy) Last() (uint64, <-chan struct{}) {
+func (g gapStore) Last() (uint64, <-chan struct{}) {
 	last, more := g.Store.Last()
 	return last * gap, more
 }
 
-func (g gappy) Trim(ctx context.Context, upTo uint64) error { return g.Store.Trim(ctx, upTo/gap) }
+func (g gapStore) Trim(ctx context.Context, upTo uint64) error { return g.Store.Trim(ctx, upTo/gap) }
 
-func (g gappy) Trimmed(ctx context.Context) (uint64, error) {
+func (g gapStore) Trimmed(ctx context.Context) (uint64, error) {
 	trimmed, err := g.Store.Trimmed(ctx)
 	return trimmed * gap, err
 }
 
-func (g gappy) First(ctx context.Context) (uint64, error) {
+func (g gapStore) First(ctx context.Context) (uint64, error) {
 	first, err := g.Store.First(ctx)
 	return first * gap, err
 }
 
 // Unwrap returns the wrapped store, for callers that need its other ports.
-func (g gappy) Unwrap() store.Store { return g.Store }
+func (g gapStore) Unwrap() store.Store { return g.Store }
 
-type gappyTx struct{ store.Tx }
+type gapTx struct{ store.Tx }
 
-func (g gappyTx) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+func (g gapTx) Append(ctx context.Context, entry store.Entry) (uint64, error) {
 	sequence, err := g.Tx.Append(ctx, entry)
 	return sequence * gap, err
 }
 
-func (g gappyTx) LastSequence(ctx context.Context) (uint64, error) {
+func (g gapTx) LastSequence(ctx context.Context) (uint64, error) {
 	last, err := g.Tx.LastSequence(ctx)
 	return last * gap, err
 }

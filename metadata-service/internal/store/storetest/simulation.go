@@ -19,42 +19,42 @@ var simulationCases = []testCase{
 	{"random updates agree with a naive model, seed 3", func(f *fixture) { simulate(f, 3) }},
 }
 
-// naive is a simple model of a store.
-type naive struct {
-	rows  map[naiveKey]model.Record
+// modelStore is a simple model of a store.
+type modelStore struct {
+	rows  map[modelKey]model.Record
 	times map[string]int64
 	log   []store.Entry
 }
 
-type naiveKey struct {
+type modelKey struct {
 	store.Key
 	row int64
 }
 
-func (n *naive) clone() *naive {
-	return &naive{rows: maps.Clone(n.rows), times: maps.Clone(n.times), log: slices.Clone(n.log)}
+func (n *modelStore) clone() *modelStore {
+	return &modelStore{rows: maps.Clone(n.rows), times: maps.Clone(n.times), log: slices.Clone(n.log)}
 }
 
-func (n *naive) put(rec model.Record) {
-	n.rows[naiveKey{rec.Key(), rec.Row}] = rec
+func (n *modelStore) put(rec model.Record) {
+	n.rows[modelKey{rec.Key(), rec.Row}] = rec
 	n.times[rec.System.RunID] = max(n.times[rec.System.RunID], rec.System.LastObserved)
 	n.forget()
 }
 
-func (n *naive) remove(key store.Key, row int64) {
-	delete(n.rows, naiveKey{key, row})
+func (n *modelStore) remove(key store.Key, row int64) {
+	delete(n.rows, modelKey{key, row})
 	n.forget()
 }
 
-func (n *naive) removeHistory(key store.Key, upTo int64) int {
+func (n *modelStore) removeHistory(key store.Key, upTo int64) int {
 	before := len(n.rows)
-	maps.DeleteFunc(n.rows, func(k naiveKey, _ model.Record) bool { return k.Key == key && k.row > 0 && k.row <= upTo })
+	maps.DeleteFunc(n.rows, func(k modelKey, _ model.Record) bool { return k.Key == key && k.row > 0 && k.row <= upTo })
 	n.forget()
 	return before - len(n.rows)
 }
 
 // forget removes the times of runs without records.
-func (n *naive) forget() {
+func (n *modelStore) forget() {
 	alive := make(map[string]bool)
 	for _, rec := range n.rows {
 		alive[rec.System.RunID] = true
@@ -90,19 +90,19 @@ func simURNs() []urn.URN {
 	return urns
 }
 
-func (n *naive) state() state {
+func (n *modelStore) state() state {
 	s := state{Counts: make(map[string]int), RunKeys: make(map[string][]store.Key)}
 	runs := make(map[string]*store.Run)
 	for _, u := range simURNs() {
 		var latest []model.Record
 		for _, aspect := range slices.Sorted(slices.Values(simAspects)) {
 			key := store.Key{URN: u, Aspect: aspect}
-			if rec, ok := n.rows[naiveKey{key, 0}]; ok {
+			if rec, ok := n.rows[modelKey{key, 0}]; ok {
 				latest = append(latest, rec)
 			}
 			carried := make(map[string]bool)
 			for row := range int64(5) {
-				rec, ok := n.rows[naiveKey{key, row}]
+				rec, ok := n.rows[modelKey{key, row}]
 				if !ok {
 					continue
 				}
@@ -168,7 +168,7 @@ func (f *fixture) dump() state {
 
 func simulate(f *fixture, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, seed))
-	truth := &naive{rows: make(map[naiveKey]model.Record), times: make(map[string]int64)}
+	truth := &modelStore{rows: make(map[modelKey]model.Record), times: make(map[string]int64)}
 	for round := range trials.Count(120) {
 		trial := truth.clone()
 		fails := random.IntN(4) == 0
@@ -200,7 +200,7 @@ func simulate(f *fixture, seed uint64) {
 }
 
 // step applies one random operation to both and compares the results in the transaction.
-func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
+func (f *fixture) step(tx store.Tx, truth *modelStore, random *rand.Rand) {
 	urns := simURNs()
 	key := store.Key{URN: urns[random.IntN(len(urns))], Aspect: simAspects[random.IntN(len(simAspects))]}
 	row := max(0, random.Int64N(9)-4)
@@ -231,7 +231,7 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 }
 
 // compare compares all reads of the transaction with the model.
-func (f *fixture) compare(tx store.Tx, truth *naive, key store.Key) {
+func (f *fixture) compare(tx store.Tx, truth *modelStore, key store.Key) {
 	want := truth.state()
 	urns, err := tx.Scan(f.Context(), store.Scan{})
 	f.same("error", err, nil)
@@ -252,7 +252,7 @@ func (f *fixture) compare(tx store.Tx, truth *naive, key store.Key) {
 	for row := range int64(5) {
 		rec, err := tx.Row(f.Context(), key, row)
 		f.same("error", err, nil)
-		expected, there := truth.rows[naiveKey{key, row}]
+		expected, there := truth.rows[modelKey{key, row}]
 		if !there {
 			f.same("absent row in a transaction", rec, (*model.Record)(nil))
 			continue

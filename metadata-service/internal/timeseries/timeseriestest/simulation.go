@@ -11,15 +11,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// naive is the simplest correct model: a list.
-type naive []timeseries.Document
+// modelStore is the simplest correct model: a list.
+type modelStore []timeseries.Document
 
-func (n *naive) upsert(d timeseries.Document) {
+func (n *modelStore) upsert(d timeseries.Document) {
 	n.remove(func(o timeseries.Document) bool { return o.ID == d.ID })
 	*n = append(*n, d)
 }
 
-func (n *naive) remove(gone func(timeseries.Document) bool) int {
+func (n *modelStore) remove(gone func(timeseries.Document) bool) int {
 	before := len(*n)
 	*n = slices.DeleteFunc(*n, gone)
 	return before - len(*n)
@@ -34,7 +34,7 @@ func selects(q timeseries.Query, d timeseries.Document) bool {
 		(len(q.Filter) == 0 || slices.Contains(q.Filter[0][0].Values, d.MessageID))
 }
 
-func (n naive) find(q timeseries.Query) []string {
+func (n modelStore) find(q timeseries.Query) []string {
 	var found []timeseries.Document
 	for _, d := range n {
 		if d.Exploded == q.Exploded && selects(q, d) {
@@ -71,7 +71,7 @@ func simulation(t *testing.T, s timeseries.Store) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	var model naive
+	var model modelStore
 	for range 40 {
 		var ops []timeseries.Op
 		for range 1 + r.IntN(20) {
@@ -104,7 +104,7 @@ func simulation(t *testing.T, s timeseries.Store) {
 	}
 }
 
-func agree(t *testing.T, s timeseries.Store, model naive, q timeseries.Query) {
+func agree(t *testing.T, s timeseries.Store, model modelStore, q timeseries.Query) {
 	t.Helper()
 	wantIDs(t, s, q, model.find(q)...)
 	counted := q
