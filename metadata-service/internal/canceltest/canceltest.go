@@ -15,7 +15,7 @@ type Context struct {
 	context.Context
 	cancel context.CancelFunc
 	left   int64
-	looks  atomic.Int64
+	calls  atomic.Int64
 }
 
 // After returns a context that ends after n calls of Err, or never if n is negative.
@@ -27,40 +27,40 @@ func After(t testing.TB, n int) *Context {
 
 // Err counts the call and returns the error of the context.
 func (c *Context) Err() error {
-	if n := c.looks.Add(1); c.left >= 0 && n > c.left {
+	if n := c.calls.Add(1); c.left >= 0 && n > c.left {
 		c.cancel()
 	}
 	return c.Context.Err()
 }
 
 // Looks returns the number of calls of Err.
-func (c *Context) Looks() int { return int(c.looks.Load()) }
+func (c *Context) Looks() int { return int(c.calls.Load()) }
 
 // Loop verifies that an operation with a long loop checks its context. Without cancellation the
-// operation must call Err at least looks times. When the context ends early, in the middle, or
+// operation must call Err at least minCalls times. When the context ends early, in the middle, or
 // late, the operation must return context.Canceled after only a few more calls.
-func Loop(t testing.TB, what string, looks int, do func(ctx context.Context) error) {
+func Loop(t testing.TB, what string, minCalls int, do func(ctx context.Context) error) {
 	t.Helper()
-	whole := After(t, -1)
-	if err := do(whole); err != nil {
+	counting := After(t, -1)
+	if err := do(counting); err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
-	total := whole.Looks()
-	if total < looks {
-		t.Errorf("%s: the context is looked at %d times, want at least %d", what, total, looks)
+	total := counting.Looks()
+	if total < minCalls {
+		t.Errorf("%s: the context is looked at %d times, want at least %d", what, total, minCalls)
 	}
 	for _, n := range []int{1, total / 2, total * 3 / 4} {
 		ctx := After(t, n)
 		if err := do(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: cancelled after %d of %d looks: %v", what, n, total, err)
 		}
-		if late := ctx.Looks() - n; late > wayOut {
+		if late := ctx.Looks() - n; late > allowedCalls {
 			t.Errorf("%s: cancelled after %d of %d looks, it goes on for %d", what, n, total, late)
 		}
 	}
 }
 
-// wayOut is the number of calls of Err allowed after the end of a context: nested loops and
+// allowedCalls is the number of calls of Err allowed after the end of a context: nested loops and
 // parallel goroutines each call it.
-const wayOut = 16
+const allowedCalls = 16

@@ -75,10 +75,10 @@ func restore(ctx context.Context, file string, cfg app.RestoreConfig, stdout, st
 	if err != nil {
 		return err
 	}
-	return tellRestored(stdout, cfg, done)
+	return printRestored(stdout, cfg, done)
 }
 
-func tellRestored(w io.Writer, cfg app.RestoreConfig, done app.Restored) error {
+func printRestored(w io.Writer, cfg app.RestoreConfig, done app.Restored) error {
 	m, into := done.Manifest, cfg.Into
 	if done.Finished {
 		_, err := fmt.Fprintf(w, "an interrupted restore of the backup of %s was finished in %s, and nothing else done; restore again if you mean another backup\n", m.Created, into)
@@ -128,16 +128,16 @@ func openBackup(name string) (io.ReadCloser, error) {
 
 // stage unpacks a backup to a new folder with the given name in the folder for temporary files.
 func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*disk.Temporary, *backup.Staged, error) {
-	tell := func(err error) error {
+	report := func(err error) error {
 		return fmt.Errorf("unpack to %s, which TMPDIR names: %w", os.TempDir(), disk.TranslateAt(err, os.TempDir()))
 	}
 	folder, err := disk.TempFolder(name, notes)
 	if err != nil {
-		return nil, nil, tell(err)
+		return nil, nil, report(err)
 	}
 	staged, _, err := backup.Target{Dir: filepath.Join(folder.Path, "data"), Now: time.Now}.Stage(ctx, from, progress(notes))
 	if err != nil {
-		return nil, nil, errors.Join(tell(err), folder.Close())
+		return nil, nil, errors.Join(report(err), folder.Close())
 	}
 	return folder, staged, nil
 }

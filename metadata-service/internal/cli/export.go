@@ -143,11 +143,11 @@ func (x *exporting) write(ctx context.Context, dir string, to io.Writer, name st
 	if len(sum.Stayed) == 0 {
 		return nil
 	}
-	var stayed []string
+	var omitted []string
 	for _, name := range slices.Sorted(maps.Keys(sum.Stayed)) {
-		stayed = append(stayed, fmt.Sprintf("%s %d", name, sum.Stayed[name]))
+		omitted = append(omitted, fmt.Sprintf("%s %d", name, sum.Stayed[name]))
 	}
-	fmt.Fprintf(x.notes, "left out what holds secrets or belongs to this installation alone: %s; a backup has it\n", strings.Join(stayed, ", "))
+	fmt.Fprintf(x.notes, "left out what holds secrets or belongs to this installation alone: %s; a backup has it\n", strings.Join(omitted, ", "))
 	return nil
 }
 

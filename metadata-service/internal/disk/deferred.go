@@ -22,7 +22,7 @@ type Deferred[T Storage] struct {
 
 	mu     sync.Mutex
 	opened T
-	is     bool // opened
+	isOpen bool // opened
 	shut   bool
 }
 
@@ -41,7 +41,7 @@ func (d *Deferred[T]) Use() (T, error) {
 	switch {
 	case d.shut:
 		return none, fault.New(fault.Unavailable, "%s is closed", d.name)
-	case d.is:
+	case d.isOpen:
 		return d.opened, nil
 	}
 	opened, err := d.open()
@@ -49,7 +49,7 @@ func (d *Deferred[T]) Use() (T, error) {
 	if err != nil {
 		return none, err
 	}
-	d.opened, d.is = opened, true
+	d.opened, d.isOpen = opened, true
 	return opened, nil
 }
 
@@ -58,7 +58,7 @@ func (d *Deferred[T]) Use() (T, error) {
 func (d *Deferred[T]) Condition() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.is {
+	if !d.isOpen {
 		return d.condition.State()
 	}
 	return d.opened.Condition()
@@ -70,7 +70,7 @@ func (d *Deferred[T]) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.shut = true
-	if !d.is {
+	if !d.isOpen {
 		return nil
 	}
 	return d.opened.Close()

@@ -23,7 +23,7 @@ const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
 	// a longer pause requested by the server ends the attempts
-	longestWish = 5 * time.Minute
+	maxRetryAfter = 5 * time.Minute
 
 	errorBodyBytes = 64 << 10
 	// answerBytes exceeds the size of a batch of the largest aspects.
@@ -161,7 +161,7 @@ func (c *client) ask(ctx context.Context, path string, query url.Values, body []
 		if isAnswer && refused.pause > 0 {
 			pause = refused.pause
 		}
-		if attempt == attempts || pause > longestWish {
+		if attempt == attempts || pause > maxRetryAfter {
 			return nil, fault.Wrap(err, fault.Unavailable, "gave up after %d attempts", attempt)
 		}
 		c.retry(pause)

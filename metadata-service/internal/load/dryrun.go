@@ -37,8 +37,8 @@ type dryRun struct {
 // changes returns the result; call it only between files.
 func (s *sender) changes() *Changes { return &s.dry.found }
 
-// rehearsed is an aspect that an item would write.
-type rehearsed struct {
+// plannedWrite is an aspect that an item would write.
+type plannedWrite struct {
 	spec   *model.AspectSpec
 	entity *model.EntitySpec
 	urn    urn.URN
@@ -47,15 +47,15 @@ type rehearsed struct {
 	patch  *patch.Document
 }
 
-// soundItem is a valid item.
-type soundItem struct {
+// validItem is a valid item.
+type validItem struct {
 	outgoing
-	parts []rehearsed
+	parts []plannedWrite
 }
 
 // rehearse determines the effect of a batch.
 func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
-	var sound []soundItem
+	var valid []validItem
 	for _, p := range batch {
 		parts, err := l.sender.dry.parts(p.source)
 		if err != nil {
@@ -64,18 +64,18 @@ func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
 			}
 			continue
 		}
-		sound = append(sound, soundItem{p, parts})
+		valid = append(valid, validItem{p, parts})
 	}
-	if len(sound) == 0 {
+	if len(valid) == 0 {
 		return nil
 	}
-	return l.compare(ctx, sound)
+	return l.compare(ctx, valid)
 }
 
 // compare counts the effect of the items of a batch on the stored aspects. The catalog answers for
 // a batch as a whole, so after an error the items are read one by one.
-func (l *connection) compare(ctx context.Context, batch []soundItem) error {
-	var all []rehearsed
+func (l *connection) compare(ctx context.Context, batch []validItem) error {
+	var all []plannedWrite
 	for _, i := range batch {
 		all = append(all, i.parts...)
 	}
@@ -103,7 +103,7 @@ func (l *connection) compare(ctx context.Context, batch []soundItem) error {
 }
 
 // parts returns the aspects of an item, validated against the model.
-func (d *dryRun) parts(it *item) ([]rehearsed, error) {
+func (d *dryRun) parts(it *item) ([]plannedWrite, error) {
 	u, entity, err := d.registry.Resolve(it.urn)
 	if err != nil {
 		return nil, err
@@ -116,10 +116,10 @@ func (d *dryRun) parts(it *item) ([]rehearsed, error) {
 		if !carries {
 			return nil, fault.New(fault.Invalid, "Unknown aspect %s for entity %s", printable(it.aspectName), entity.Name)
 		}
-		part, err := d.part(rehearsed{spec: spec, entity: entity, urn: u, change: model.ChangeType(it.changeType)}, it.aspect.data)
-		return []rehearsed{part}, err
+		part, err := d.part(plannedWrite{spec: spec, entity: entity, urn: u, change: model.ChangeType(it.changeType)}, it.aspect.data)
+		return []plannedWrite{part}, err
 	}
-	var all []rehearsed
+	var all []plannedWrite
 	for _, raw := range it.aspects {
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &members); err != nil || len(members) != 1 {
@@ -137,7 +137,7 @@ func (d *dryRun) parts(it *item) ([]rehearsed, error) {
 			if err != nil {
 				return nil, err
 			}
-			part, err := d.part(rehearsed{spec: spec, entity: entity, urn: u, change: model.Upsert}, plain)
+			part, err := d.part(plannedWrite{spec: spec, entity: entity, urn: u, change: model.Upsert}, plain)
 			if err != nil {
 				return nil, err
 			}
@@ -148,7 +148,7 @@ func (d *dryRun) parts(it *item) ([]rehearsed, error) {
 }
 
 // part validates the value of an aspect against its record.
-func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
+func (d *dryRun) part(r plannedWrite, text json.RawMessage) (plannedWrite, error) {
 	switch {
 	case !r.change.Valid():
 		return r, fault.New(fault.Malformed, "changeType %q is not known", printable(string(r.change)))
@@ -173,7 +173,7 @@ func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
 }
 
 // stored reads the current aspects from the catalog.
-func (d *dryRun) stored(ctx context.Context, all []rehearsed) (map[model.Key]model.Object, error) {
+func (d *dryRun) stored(ctx context.Context, all []plannedWrite) (map[model.Key]model.Object, error) {
 	asked := map[string]map[urn.URN]map[string]any{}
 	for _, r := range all {
 		if r.spec.Timeseries {
@@ -237,7 +237,7 @@ func collect(entity map[string]json.RawMessage, into map[model.Key]model.Object)
 	return nil
 }
 
-func (d *dryRun) note(r rehearsed, stored model.Object) {
+func (d *dryRun) note(r plannedWrite, stored model.Object) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	after := r.value

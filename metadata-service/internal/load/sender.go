@@ -44,15 +44,15 @@ type sender struct {
 	connections []*connection
 	dry         *dryRun // nil unless this is a dry run
 
-	// If goOn is set, the load continues after a refused item, and tell is called with it.
-	goOn    bool
-	tell    func(*Refusal)
-	mu      sync.Mutex // guards tell and refused
-	refused int
+	// If continueAfterRefusal is set, the load continues after a refused item and calls onRefused.
+	continueAfterRefusal bool
+	onRefused            func(*Refusal)
+	mu                   sync.Mutex // guards onRefused and refused
+	refused              int
 }
 
 func newSender(c *client, opts Options, progress *lockedProgress) *sender {
-	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed(), goOn: opts.Continue, tell: opts.Refused}
+	s := &sender{client: c, run: opts.Run, progress: progress, seed: maphash.MakeSeed(), continueAfterRefusal: opts.Continue, onRefused: opts.Refused}
 	if opts.DryRun {
 		s.dry = &dryRun{registry: opts.Registry, client: c}
 	}
@@ -64,13 +64,13 @@ func newSender(c *client, opts Options, progress *lockedProgress) *sender {
 
 // refuse records a refused item. It returns the refusal if it ends the load, otherwise nil.
 func (s *sender) refuse(r *Refusal) error {
-	if !s.goOn {
+	if !s.continueAfterRefusal {
 		return r
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refused++
-	s.tell(r)
+	s.onRefused(r)
 	s.progress.Sent(1)
 	return nil
 }
@@ -104,7 +104,7 @@ func (s *sender) file(ctx context.Context, f file, shift int64) error {
 
 func (s *sender) route(ctx context.Context, path string, n int, raw json.RawMessage, shift int64) error {
 	it, err := parseItem(raw)
-	if err != nil && s.goOn {
+	if err != nil && s.continueAfterRefusal {
 		return s.refuse(&Refusal{File: path, Item: n, Cause: err})
 	}
 	if err != nil {

@@ -28,14 +28,14 @@ type file struct {
 
 // scanSources is the first pass: it reads every item of the files once and checks its shape.
 // withTimes also searches for the newest time, which costs a full decode. Invalid items are errors,
-// unless passOver is set.
-func scanSources(ctx context.Context, files []file, withTimes, passOver bool) ([]file, error) {
+// unless skipInvalid is set.
+func scanSources(ctx context.Context, files []file, withTimes, skipInvalid bool) ([]file, error) {
 	for i := range files {
 		f := &files[i]
 		err := eachItem(ctx, f.from, func(n int, raw json.RawMessage) error {
 			f.items++
 			it, err := parseItem(raw)
-			if err != nil && passOver {
+			if err != nil && skipInvalid {
 				return nil
 			}
 			if err != nil {

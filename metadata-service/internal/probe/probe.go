@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-const patience = 3 * time.Second
+const timeout = 3 * time.Second
 
 // listenVariable is the variable from which the service reads its address.
 const listenVariable = "CARTULARY_LISTEN"
@@ -41,7 +41,7 @@ func Ready(ctx context.Context, address string) error {
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/health", nil)
 	if err != nil {

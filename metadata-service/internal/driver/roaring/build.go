@@ -35,7 +35,7 @@ type slab[T any] struct{ free []T }
 
 const slabSize = 32
 
-func (s *slab[T]) one() *T { return &s.list()[0] }
+func (s *slab[T]) alloc() *T { return &s.list()[0] }
 
 // list returns a slice of one value; appending to it reallocates.
 func (s *slab[T]) list() []T {
@@ -136,7 +136,7 @@ func (b *builder) path(doc uint32, name, path, separator string) {
 func (b *builder) field(name string) *fieldBuilder {
 	f := b.fields[name]
 	if f == nil {
-		f = b.fieldSlab.one()
+		f = b.fieldSlab.alloc()
 		b.fields[name] = f
 	}
 	return f
@@ -152,7 +152,7 @@ func (b *builder) number(doc uint32, name string, number float64) {
 	}
 	v := f.numbers[number]
 	if v == nil {
-		v = b.valueSlab.one()
+		v = b.valueSlab.alloc()
 		f.numbers[number] = v
 	}
 	v.docs = b.appendDoc(v.docs, doc)
@@ -201,7 +201,7 @@ func (f *fieldBuilder) keep(text string, v *valueBuilder) {
 
 // analyse computes the words of a text once for all documents of the batch.
 func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
-	v := b.valueSlab.one()
+	v := b.valueSlab.alloc()
 	v.kind = kind
 	if !hasWords(kind) {
 		return v
@@ -209,7 +209,7 @@ func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	take := func(word string) {
 		w := b.words[word]
 		if w == nil {
-			w = b.wordSlab.one()
+			w = b.wordSlab.alloc()
 			b.words[word] = w
 		}
 		v.words = append(v.words, w)

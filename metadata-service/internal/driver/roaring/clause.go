@@ -53,13 +53,13 @@ type clause struct {
 	documentFrequency, expandedFrequency int
 
 	// Only for such an actor.
-	counted  bool
-	found    []*bitmap // documents found, by segment; nil where the clause was not evaluated
-	direct   []*bitmap // documents found by the word itself, its compound and its stem
-	asked    bool      // begins is computed
-	begins   bool      // a word of a visible document begins with the text
-	expanded bool      // similar is computed
-	similar  []string  // words within the allowed typing errors, sorted
+	counted         bool
+	found           []*bitmap // documents found, by segment; nil where the clause was not evaluated
+	direct          []*bitmap // documents found by the word itself, its compound and its stem
+	beginsComputed  bool      // begins is computed
+	begins          bool      // a word of a visible document begins with the text
+	similarComputed bool      // similar is computed
+	similar         []string  // words within the allowed typing errors, sorted
 }
 
 // keep records the documents that a clause finds in a segment.
@@ -471,15 +471,15 @@ func (c *compiler) runs(text string, pieces []string) []run {
 			i, linked = i+1, false
 			continue
 		}
-		tells := !prose && (isShort(pieces[i]) || analysis.IsStopWord(pieces[i]))
-		if len(out) > 0 && (linked || tells && pieceBefore(pieces, i)) {
+		phraseOnly := !prose && (isShort(pieces[i]) || analysis.IsStopWord(pieces[i]))
+		if len(out) > 0 && (linked || phraseOnly && pieceBefore(pieces, i)) {
 			last := &out[len(out)-1]
 			last.pieces = append(last.pieces, pieces[i])
 			last.chunk = nil
 			linked = false
 		} else {
 			out = append(out, run{pieces: []string{pieces[i]}})
-			linked = tells
+			linked = phraseOnly
 		}
 		last := &out[len(out)-1]
 		if chunk := ends[i+1]; chunk != nil && slices.Equal(chunk.Pieces, last.pieces) {

@@ -129,14 +129,14 @@ func (w *columnWriter) expect(texts, bytes, docs int) {
 
 func (w *columnWriter) addText(text []byte, docs []uint32) {
 	n := w.text.n
-	alike := n > 0 && analysis.CompareFolded(w.text.last, text) == 0
-	if alike && w.ranks == nil {
+	sameAsLast := n > 0 && analysis.CompareFolded(w.text.last, text) == 0
+	if sameAsLast && w.ranks == nil {
 		for i := range n {
 			w.ranks = append(w.ranks, uint32(i))
 		}
 	}
 	switch {
-	case alike:
+	case sameAsLast:
 		w.ranks = append(w.ranks, w.ranks[n-1])
 	case w.ranks != nil:
 		w.ranks = append(w.ranks, uint32(n))

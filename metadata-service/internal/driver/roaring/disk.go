@@ -110,7 +110,7 @@ func (d *snapshotDir) files() func(yield func(uint64, string) bool) {
 		for _, e := range entries {
 			digits, ok := strings.CutSuffix(e.Name(), segmentSuffix)
 			raw, err := hex.DecodeString(digits)
-			if !ok || err != nil || len(raw) != align {
+			if !ok || err != nil || len(raw) != blockAlign {
 				continue
 			}
 			if !yield(binary.BigEndian.Uint64(raw), e.Name()) {
@@ -210,7 +210,7 @@ func (m *manifest) encode() []byte {
 }
 
 func decodeManifest(file []byte) (*manifest, error) {
-	end := len(file) - align
+	end := len(file) - blockAlign
 	if end < len(manifestMagic) {
 		return nil, errDamaged
 	}
@@ -224,7 +224,7 @@ func decodeManifest(file []byte) (*manifest, error) {
 	m := &manifest{}
 	copy(m.schemas[:], d.block())
 	m.applied, m.last = d.number(), d.number()
-	for range d.count(align) {
+	for range d.count(blockAlign) {
 		e := entry{id: d.number()}
 		if deleted := d.bitmap(); !deleted.IsEmpty() {
 			e.deleted = deleted.Clone()

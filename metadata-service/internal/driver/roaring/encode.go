@@ -15,7 +15,7 @@ import (
 // a multiple of eight bytes so that numbers can be read in place. All numbers are little-endian.
 const segmentMagic = "CTLYSEG2"
 
-const align = 8
+const blockAlign = 8
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -30,7 +30,7 @@ func (e *encoder) number(n uint64) { e.b = binary.LittleEndian.AppendUint64(e.b,
 func (e *encoder) block(content []byte) {
 	e.number(uint64(len(content)))
 	e.b = append(e.b, content...)
-	for len(e.b)%align != 0 {
+	for len(e.b)%blockAlign != 0 {
 		e.b = append(e.b, 0)
 	}
 }
@@ -53,7 +53,7 @@ func numbers[T number](e *encoder, list []T) {
 			e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v))
 		}
 	}
-	for len(e.b)%align != 0 {
+	for len(e.b)%blockAlign != 0 {
 		e.b = append(e.b, 0)
 	}
 }
@@ -146,12 +146,12 @@ type decoder struct {
 }
 
 func (d *decoder) number() uint64 {
-	if d.err != nil || len(d.b)-d.at < align {
+	if d.err != nil || len(d.b)-d.at < blockAlign {
 		d.err = errDamaged
 		return 0
 	}
 	n := binary.LittleEndian.Uint64(d.b[d.at:])
-	d.at += align
+	d.at += blockAlign
 	return n
 }
 
@@ -172,7 +172,7 @@ func (d *decoder) block() []byte {
 		return nil
 	}
 	content := d.b[d.at : d.at+n : d.at+n]
-	d.at += (n + align - 1) / align * align
+	d.at += (n + blockAlign - 1) / blockAlign * blockAlign
 	return content
 }
 
@@ -228,7 +228,7 @@ func (d *decoder) table() *table {
 
 func (d *decoder) lists() postingsTable {
 	l := postingsTable{start: slice[uint32](d), docs: slice[uint32](d)}
-	if n := d.count(align); n > 0 {
+	if n := d.count(blockAlign); n > 0 {
 		l.sets = make(map[uint32]*roaring.Bitmap, n)
 		for range n {
 			i := d.number()
@@ -273,7 +273,7 @@ func (d *decoder) column() *column {
 // decodeSegment reads the output of encodeSegment. The segment refers to the bytes of file. The
 // checksum makes further checks unnecessary.
 func decodeSegment(file []byte) (*segment, error) {
-	end := len(file) - align
+	end := len(file) - blockAlign
 	if end < len(segmentMagic) || string(file[:len(segmentMagic)]) != segmentMagic ||
 		binary.LittleEndian.Uint64(file[end:]) != uint64(crc32.Checksum(file[:end], castagnoli)) {
 		return nil, errDamaged
@@ -282,7 +282,7 @@ func decodeSegment(file []byte) (*segment, error) {
 	s := &segment{id: d.number(), n: d.count(1)}
 	s.urns = d.table()
 	s.fingerprints = slice[uint64](d)
-	for range d.count(align) {
+	for range d.count(blockAlign) {
 		s.names = append(s.names, string(d.block()))
 		s.columns = append(s.columns, d.column())
 	}

@@ -95,7 +95,7 @@ func (d Dictionary) texts(numbers []uint32) []string {
 func TakeAny(lengths []int, first int) []int {
 	s := splitter{page: &page{lists: make([]candidateList, len(lengths))}, from: make([]int, len(lengths)), to: lengths, first: first}
 	for _, n := range lengths {
-		s.between += n
+		s.undecided += n
 	}
 	s.takeAny()
 	return s.from
@@ -266,7 +266,7 @@ func DecodeSegment(file []byte) (Segment, error) {
 
 // WithChecksum gives a damaged file a correct checksum.
 func WithChecksum(file []byte) []byte {
-	body := slices.Clone(file[:max(len(file)-align, 0)])
+	body := slices.Clone(file[:max(len(file)-blockAlign, 0)])
 	return binary.LittleEndian.AppendUint64(body, uint64(crc32.Checksum(body, castagnoli)))
 }
 

@@ -34,7 +34,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	out := make([]search.Facet, len(requests))
 	combining := &combinationCounter{ctx: ctx, x: x}
 	combining.budget.Store(maxCombining)
-	combining.room.Store(maxCombinations)
+	combining.remaining.Store(maxCombinations)
 	if len(matches) > 0 {
 		combining.reserved = matches[0].reserved
 		for _, r := range requests {
@@ -58,7 +58,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	}
 	count()
 	parallel.wait()
-	if combining.budget.Load() < 0 || combining.room.Load() < 0 {
+	if combining.budget.Load() < 0 || combining.remaining.Load() < 0 {
 		return nil, fault.New(fault.Malformed, "facets: there are too many combinations of values to count; join fewer fields, or search among less")
 	}
 	if err := combining.reserved.refusal(); err != nil {
@@ -520,11 +520,11 @@ const (
 // of a search share. The number of combinations multiplies with each field of a facet, and clients
 // choose the fields.
 type combinationCounter struct {
-	ctx      context.Context
-	x        *Index
-	budget   atomic.Int64 // remaining steps
-	room     atomic.Int64 // number of further combinations that may be held
-	reserved *reservation // reservation of the query
+	ctx       context.Context
+	x         *Index
+	budget    atomic.Int64 // remaining steps
+	remaining atomic.Int64 // number of further combinations that may be held
+	reserved  *reservation // reservation of the query
 }
 
 func (b *combinationCounter) charge(steps int) bool {
@@ -608,11 +608,11 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 			if c == nil {
 				continue
 			}
-			here := levels[0].count(b.ctx, c, set)
-			if len(fields) > 1 && !b.chargeField(m, fields[1], documentsOf(here)) {
+			firstLevel := levels[0].count(b.ctx, c, set)
+			if len(fields) > 1 && !b.chargeField(m, fields[1], documentsOf(firstLevel)) {
 				return
 			}
-			for i, v := range here {
+			for i, v := range firstLevel {
 				if cancelled(b.ctx, i) {
 					return
 				}
@@ -620,7 +620,7 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 				if !ok {
 					continue
 				}
-				if !b.charge(combinationSteps) || b.room.Add(-1) < 0 {
+				if !b.charge(combinationSteps) || b.remaining.Add(-1) < 0 {
 					return
 				}
 				levels[0].counts[prefix+text] += int(v.n)

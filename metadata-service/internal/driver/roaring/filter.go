@@ -151,8 +151,8 @@ func (x *Index) prepareNested(c search.Criterion) (preparedCriterion, error) {
 		}
 		all := make([]preparedCriterion, len(parts))
 		for i, part := range parts {
-			one := search.Criterion{Field: fields[i], Condition: c.Condition, Values: []string{part}}
-			all[i] = preparedCriterion{Criterion: one, places: x.schemas.resolve(one.Field), key: keyOf(one)}
+			criterion := search.Criterion{Field: fields[i], Condition: c.Condition, Values: []string{part}}
+			all[i] = preparedCriterion{Criterion: criterion, places: x.schemas.resolve(criterion.Field), key: keyOf(criterion)}
 		}
 		out.combinations = append(out.combinations, all)
 	}

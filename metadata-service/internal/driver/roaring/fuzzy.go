@@ -12,9 +12,9 @@ const maxFuzzyWords = 64
 // fuzzy returns the words within an edit distance of a word: letters left out, added, changed, or
 // swapped with their neighbour, at most that many in total. It stops at maxFuzzyWords. With a
 // distance of one, and for words longer than five letters, the first letter must match: it is
-// usually correct, and this avoids a walk of most of the dictionary. If known is not nil, words for
+// usually correct, and this avoids a walk of most of the dictionary. If accept is not nil, words for
 // which it returns false are left out.
-func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i int) bool) []uint32 {
+func (t *terms) fuzzy(ctx context.Context, word string, most int, accept func(i int) bool) []uint32 {
 	want := []rune(word)
 	first := ""
 	if most == 1 || len(want) > 5 {
@@ -30,7 +30,7 @@ func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i i
 		if len(it.text) < len(first) || string(it.text[:len(first)]) != first {
 			break
 		}
-		if d.within(it.text) && (known == nil || known(it.index)) {
+		if d.within(it.text) && (accept == nil || accept(it.index)) {
 			words = append(words, uint32(it.index))
 		}
 	}

@@ -110,8 +110,8 @@ func TestFuzzyListsTheWordsOfTheDictionaryWithinTheDistance(t *testing.T) {
 		var want []string
 		for _, have := range words {
 			// The first letter must match if only one may be wrong, and in long words.
-			sure := distance == 1 || utf8.RuneCountInString(word) > 5
-			if first, _ := utf8.DecodeRuneInString(word); sure && !strings.HasPrefix(have, string(first)) {
+			firstLetterFixed := distance == 1 || utf8.RuneCountInString(word) > 5
+			if first, _ := utf8.DecodeRuneInString(word); firstLetterFixed && !strings.HasPrefix(have, string(first)) {
 				continue
 			}
 			if alignment(word, have) <= distance {

@@ -281,8 +281,8 @@ func (j *fieldUnion) finish(weight float32) {
 	}
 }
 
-// scattered adds words that are not in one range.
-func (f *collector) scattered(words []uint32, weight float32) {
+// addEach adds words that are not in one range.
+func (f *collector) addEach(words []uint32, weight float32) {
 	j := f.newFieldUnion(false)
 	for _, i := range words {
 		j.addWords(int(i), int(i)+1)
@@ -335,7 +335,7 @@ func (m *match) word(a *clause) *roaring.Bitmap {
 		f.withPrefix(a.text, weightPrefix, true, false)
 	}
 	if a.maxEdits > 0 {
-		f.scattered(without(m.similar(a), self, known), weightFuzzy)
+		f.addEach(without(m.similar(a), self, known), weightFuzzy)
 	}
 	return f.finish()
 }
@@ -350,8 +350,8 @@ func (m *match) similar(a *clause) []uint32 {
 		}
 		return m.dictionary(a.fields.excluded).similar(m.ctx, a.text, a.maxEdits)
 	}
-	if !a.expanded {
-		a.expanded = true
+	if !a.similarComputed {
+		a.similarComputed = true
 		var all []dictionary
 		for _, p := range m.peers {
 			if p.visible.IsEmpty() {
@@ -381,12 +381,12 @@ func (m *match) dictionary(excluded *excludedFields) dictionary {
 // begins reports whether a word begins with the text of a clause. If some documents are hidden, it
 // considers the words of visible documents in all segments: which documents share a segment depends
 // on hidden ones.
-func (m *match) begins(a *clause, text string, here bool) bool {
+func (m *match) begins(a *clause, text string, inSegment bool) bool {
 	if m.visible == nil {
-		return here
+		return inSegment
 	}
-	if !a.asked {
-		a.asked = true
+	if !a.beginsComputed {
+		a.beginsComputed = true
 		a.begins = slices.ContainsFunc(m.peers, func(p *match) bool {
 			all := p.dictionary(nil)
 			from, to := p.view.terms.withPrefix(text)
@@ -564,17 +564,17 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 		whole = whole[:len(whole)-1]
 	}
 	only := !slices.ContainsFunc(whole, func(piece string) bool { return !analysis.IsStopWord(piece) })
-	asked := 0
+	searched := 0
 	for _, piece := range distinct(whole) {
 		if !only && analysis.IsStopWord(piece) {
 			continue // not every field contains stop words
 		}
-		asked++
+		searched++
 		i, ok := t.find(piece)
 		if !ok {
 			return f.finish()
 		}
-		here := map[uint16]*roaring.Bitmap{}
+		inFields := map[uint16]*roaring.Bitmap{}
 		for e := t.start[i]; e < t.start[i+1]; e++ {
 			field := t.fields[e]
 			if f.uses[field] == nil {
@@ -582,7 +582,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 			}
 			before, known := found[field]
 			if !known {
-				if asked > 1 {
+				if searched > 1 {
 					continue // an earlier piece is not in this field
 				}
 				before = m.set
@@ -592,10 +592,10 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 				return f.finish()
 			}
 			if set := and(before, setOf(l)); !set.IsEmpty() {
-				here[field] = set
+				inFields[field] = set
 			}
 		}
-		found = here
+		found = inFields
 	}
 	for _, field := range slices.Sorted(maps.Keys(found)) {
 		if !m.charge(perPhraseText * int(found[field].GetCardinality())) {
@@ -626,20 +626,20 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bit
 	urns := m.view.names[field] == urnField
 	found := roaring.New()
 	// If many documents share a value, it is read once.
-	var known map[uint32]bool
+	var results map[uint32]bool
 	if c.len()*2 < m.view.n {
-		known = map[uint32]bool{}
+		results = map[uint32]bool{}
 	}
 	phrase, form := newPhraseMatcher(a), m.form(field)
 	var buf []byte
 	holds := func(value uint32) bool {
-		if has, seen := known[value]; seen {
+		if has, seen := results[value]; seen {
 			return has
 		}
 		buf = c.text.at(int(value), buf)
 		has := phrase.matches(buf) && !form.names(buf)
-		if known != nil {
-			known[value] = has
+		if results != nil {
+			results[value] = has
 		}
 		return has
 	}
@@ -714,7 +714,7 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 			words = append(words, uint32(it.index))
 		}
 	}
-	f.scattered(words, 1)
+	f.addEach(words, 1)
 	return f.finish()
 }
 

@@ -258,7 +258,7 @@ type mergeQueue struct {
 	cursors []*cursor
 	open    []bool
 	compare func(a, b []byte) int
-	front   []int
+	lowest  []int
 }
 
 func newMergeQueue(cursors []*cursor, compare func(a, b []byte) int) *mergeQueue {
@@ -271,28 +271,28 @@ func newMergeQueue(cursors []*cursor, compare func(a, b []byte) int) *mergeQueue
 
 // least returns the cursors that are at the least text, or none at the end.
 func (q *mergeQueue) least() []int {
-	q.front = q.front[:0]
+	q.lowest = q.lowest[:0]
 	for i, c := range q.cursors {
 		if !q.open[i] {
 			continue
 		}
 		order := 0
-		if len(q.front) > 0 {
-			order = q.compare(c.text, q.cursors[q.front[0]].text)
+		if len(q.lowest) > 0 {
+			order = q.compare(c.text, q.cursors[q.lowest[0]].text)
 		}
 		if order < 0 {
-			q.front = q.front[:0]
+			q.lowest = q.lowest[:0]
 		}
 		if order <= 0 {
-			q.front = append(q.front, i)
+			q.lowest = append(q.lowest, i)
 		}
 	}
-	return q.front
+	return q.lowest
 }
 
 // step advances the cursors that least returned.
 func (q *mergeQueue) step() {
-	for _, i := range q.front {
+	for _, i := range q.lowest {
 		q.open[i] = q.cursors[i].next()
 	}
 }

@@ -193,8 +193,8 @@ func (r *ranking) skipNames(ctx context.Context, x *schemas) {
 	}
 }
 
-// narrow removes skipped values from a range of places, at the end that decides the order.
-func (c *column) narrow(skipped *bitmap, from, to uint32, descending bool) (uint32, uint32) {
+// trimSkipped removes skipped values from a range of places, at the end that decides the order.
+func (c *column) trimSkipped(skipped *bitmap, from, to uint32, descending bool) (uint32, uint32) {
 	for from < to && !descending && skipped.Contains(c.value(from)) {
 		from++
 	}
@@ -269,7 +269,7 @@ func (r *ranking) find(doc uint32, descending bool) (column int, value uint32, o
 	for i, c := range r.columns {
 		from, to := c.span(doc)
 		if r.skipped != nil {
-			from, to = c.narrow(r.skipped[i], from, to, descending)
+			from, to = c.trimSkipped(r.skipped[i], from, to, descending)
 		}
 		if from == to {
 			continue

@@ -75,7 +75,7 @@ func (p *page) split(first int) []int {
 	s := splitter{page: p, from: make([]int, len(p.lists)), to: make([]int, len(p.lists)), first: first}
 	for i, l := range p.lists {
 		s.to[i] = len(l.all)
-		s.between += len(l.all)
+		s.undecided += len(l.all)
 	}
 	return s.split()
 }
@@ -83,10 +83,10 @@ func (p *page) split(first int) []int {
 // splitter determines which candidates are the first of all lists.
 type splitter struct {
 	*page
-	from    []int // by list: candidates before this index are among the first
-	to      []int // by list: candidates from this index on are not
-	between int   // number of undecided candidates
-	first   int   // number of undecided candidates that are among the first
+	from      []int // by list: candidates before this index are among the first
+	to        []int // by list: candidates from this index on are not
+	undecided int   // number of undecided candidates
+	first     int   // number of undecided candidates that are among the first
 }
 
 // Sizes of the samples that pivots are chosen from.
@@ -96,13 +96,13 @@ const (
 )
 
 func (s *splitter) split() []int {
-	for s.first > 0 && s.first < s.between && !ended(s.ctx) {
-		undecided := s.between
-		if s.round(); s.between == undecided {
+	for s.first > 0 && s.first < s.undecided && !ended(s.ctx) {
+		before := s.undecided
+		if s.round(); s.undecided == before {
 			s.takeAny()
 		}
 	}
-	if s.first >= s.between {
+	if s.first >= s.undecided {
 		return s.to
 	}
 	return s.from
@@ -111,12 +111,12 @@ func (s *splitter) split() []int {
 // round decides most of the candidates, or all of them when they are few.
 func (s *splitter) round() {
 	sample := s.sample()
-	if len(sample) == s.between {
+	if len(sample) == s.undecided {
 		s.cut(&sample[s.first-1])
 		return
 	}
 	// The last of the sample may be the last of all candidates, which would decide nothing.
-	at := s.first * len(sample) / s.between
+	at := s.first * len(sample) / s.undecided
 	low, high := max(at-sampleMargin, 0), min(at+sampleMargin, len(sample)-2)
 	s.cut(&sample[low])
 	s.cut(&sample[high])
@@ -130,18 +130,18 @@ func (s *splitter) takeAny() {
 		n := min(s.first, s.to[i]-s.from[i])
 		s.from[i] += n
 		s.first -= n
-		s.between -= n
+		s.undecided -= n
 	}
 }
 
 // sample builds hits of undecided candidates, one chosen at random from each of several equal
 // parts, and sorts them.
 func (s *splitter) sample() []hit {
-	n := min(s.between, sampleSize)
+	n := min(s.undecided, sampleSize)
 	hits := make([]hit, 0, n)
 	list, passed := 0, 0
 	for i := range n {
-		low, high := i*s.between/n, (i+1)*s.between/n
+		low, high := i*s.undecided/n, (i+1)*s.undecided/n
 		at := low + rand.IntN(high-low)
 		for at-passed >= s.to[list]-s.from[list] {
 			passed += s.to[list] - s.from[list]
@@ -162,10 +162,10 @@ func (s *splitter) cut(pivot *hit) {
 		before += cuts[i] - s.from[i]
 	}
 	if before <= s.first {
-		s.from, s.between, s.first = cuts, s.between-before, s.first-before
+		s.from, s.undecided, s.first = cuts, s.undecided-before, s.first-before
 		return
 	}
-	s.to, s.between = cuts, before
+	s.to, s.undecided = cuts, before
 }
 
 // partition moves the candidates that do not come after a cursor to the front of a part of the

@@ -114,14 +114,14 @@ func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 			return possible, false
 		}
 		at += i
-		end, apart := r.followedBy(at + len(r.pieces[0]))
+		end, separated := r.followedBy(at + len(r.pieces[0]))
 		if end == 0 {
 			continue
 		}
 		possible = true
 		begins := at == 0 || !isLetterOrDigit(r.folded[at-1])
 		ends := end == len(text) || r.byPrefix || !isLetterOrDigit(r.folded[end])
-		if begins && ends && apart && bytes.Equal(text[at:end], r.folded[at:end]) {
+		if begins && ends && separated && bytes.Equal(text[at:end], r.folded[at:end]) {
 			return true, true
 		}
 	}
@@ -129,8 +129,8 @@ func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 
 // followedBy returns the offset at which the other pieces end, 0 when they do not follow, and
 // reports whether all of them are separated.
-func (r *phraseMatcher) followedBy(at int) (end int, apart bool) {
-	apart = true
+func (r *phraseMatcher) followedBy(at int) (end int, separated bool) {
+	separated = true
 	for _, piece := range r.pieces[1:] {
 		before := at
 		for at < len(r.folded) && !isLetterOrDigit(r.folded[at]) {
@@ -139,10 +139,10 @@ func (r *phraseMatcher) followedBy(at int) (end int, apart bool) {
 		if !bytes.HasPrefix(r.folded[at:], piece) {
 			return 0, false
 		}
-		apart = apart && at > before
+		separated = separated && at > before
 		at += len(piece)
 	}
-	return at, apart
+	return at, separated
 }
 
 func isLetterOrDigit(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }

@@ -54,15 +54,15 @@ func (r *reservation) take(ctx context.Context, steps int) bool {
 	}
 	r.mu.Lock()
 	r.collected += steps
-	due, refused := 0, r.err != nil
+	pending, refused := 0, r.err != nil
 	if r.collected >= reserveChunk {
-		due, r.collected = r.collected, 0
+		pending, r.collected = r.collected, 0
 	}
 	r.mu.Unlock()
-	if refused || due == 0 {
+	if refused || pending == 0 {
 		return !refused
 	}
-	if err := r.reserve(ctx, due); err != nil {
+	if err := r.reserve(ctx, pending); err != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.err == nil {

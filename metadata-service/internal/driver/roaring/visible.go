@@ -104,7 +104,7 @@ func (x *Index) prepareVisible(f search.Filter, key string) (*preparedVisible, e
 // keySet deduplicates equal keys: alternatives mostly begin with the same criterion.
 type keySet map[string]string
 
-func (s keySet) one(key string) string {
+func (s keySet) intern(key string) string {
 	if have, ok := s[key]; ok {
 		return have
 	}
@@ -121,7 +121,7 @@ func (x *Index) prepareAlternatives(f search.Filter, keys keySet, prepare func(s
 			if err != nil {
 				return nil, err
 			}
-			ready.key = keys.one(ready.key)
+			ready.key = keys.intern(ready.key)
 			out[i][j] = ready
 		}
 	}

@@ -27,11 +27,11 @@ func Run(t *testing.T, open func(t *testing.T, folder string) records.Store) {
 		run  func(f *fixture)
 	}{
 		{"what is put is got, and replaced", replaced},
-		{"buckets are apart", apart},
+		{"buckets are apart", separateBuckets},
 		{"what is deleted is gone, and what is absent is deleted in peace", deleted},
 		{"a scan visits the keys of a prefix in the order of their bytes", scanned},
-		{"a transaction sees what it has put", own},
-		{"what fails stores nothing", nothing},
+		{"a transaction sees what it has put", readsOwnWrites},
+		{"what fails stores nothing", failureStoresNothing},
 		{"a view sees nothing of an update that has not ended", isolated},
 		{"a view changes nothing", readOnly},
 		{"updates at once are all stored", parallel},
@@ -39,7 +39,7 @@ func Run(t *testing.T, open func(t *testing.T, folder string) records.Store) {
 		{"what is stored is there after a restart", durable},
 		{"a cancelled context refuses", cancelled},
 		{"a closed store refuses", closed},
-		{"a probe goes well and changes nothing", probed},
+		{"a probe goes well and changes nothing", probeChangesNothing},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +135,7 @@ func replaced(f *fixture) {
 	})
 }
 
-func apart(f *fixture) {
+func separateBuckets(f *fixture) {
 	f.put("k")
 	f.update(func(tx records.Tx) error { return tx.Put("bb", "k", []byte("other")) })
 	f.update(func(tx records.Tx) error { return tx.Delete(bucket, "k") })
@@ -178,7 +178,7 @@ func scanned(f *fixture) {
 	})
 }
 
-func own(f *fixture) {
+func readsOwnWrites(f *fixture) {
 	f.put("old")
 	f.update(func(tx records.Tx) error {
 		err := errors.Join(tx.Put(bucket, "new", []byte("n")), tx.Delete(bucket, "old"))
@@ -189,7 +189,7 @@ func own(f *fixture) {
 	})
 }
 
-func nothing(f *fixture) {
+func failureStoresNothing(f *fixture) {
 	f.put("a")
 	refused := fault.New(fault.Conflict, "refused")
 	err := f.Store.Update(f.Context(), func(tx records.Tx) error {
@@ -330,7 +330,7 @@ func closed(f *fixture) {
 	f.close() // a second close must succeed
 }
 
-func probed(f *fixture) {
+func probeChangesNothing(f *fixture) {
 	f.put("a")
 	f.ok(f.Store.Probe(f.Context()))
 	if state := f.Store.Condition(); state.Err != nil || state.Failures != 0 || state.Damage != nil {
