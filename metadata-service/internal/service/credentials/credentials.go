@@ -142,8 +142,8 @@ func (s *Service) Verify(ctx context.Context, user urn.URN, password config.Secr
 }
 
 // Change sets the password of a user. The user itself must provide the old password; other actors
-// need auth.ManageCredentials instead. A wrong old password is fault.Malformed, a user without a
-// password fault.NotFound.
+// need auth.ManageCredentials instead. A wrong old password is fault.Malformed. Another user without
+// a password is fault.NotFound.
 func (s *Service) Change(ctx context.Context, user urn.URN, old, password config.Secret) error {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package logical stores logical models: datasets of a logical platform that define what physical
-// datasets implement. The link from a physical dataset or column is stored on the physical side.
+// Package logical stores logical models: datasets of a logical platform, which physical datasets
+// implement. The link from a physical dataset or column is stored on the physical side.
 package logical
 
 import (

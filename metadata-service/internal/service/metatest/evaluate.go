@@ -304,10 +304,10 @@ func (s *Service) changes(ctx context.Context, d decision, before jsontree.Objec
 }
 
 // resultsChange computes results from the value that is stored when the change is applied, since
-// another evaluation may have replaced it. It first passes that value to tell.
-func (s *Service) resultsChange(ctx context.Context, d decision, all bool, tell func(stored jsontree.Object)) edit.Change {
+// another evaluation may have replaced it. It first passes that value to observe.
+func (s *Service) resultsChange(ctx context.Context, d decision, all bool, observe func(stored jsontree.Object)) edit.Change {
 	return edit.Change{URN: d.urn, Aspect: resultsAspect, Existing: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		tell(value)
+		observe(value)
 		o := s.outcome(ctx, d, jsontree.Clone(value).(jsontree.Object), all)
 		if o.equals(value) {
 			return nil, nil

@@ -73,7 +73,7 @@ func (s *Service) Assign(ctx context.Context, role urn.URN, actors []string) err
 
 // Accept replaces the roles of the actor by the role of an invitation. An invitation without a role
 // changes nothing. An invalid invitation is fault.Malformed. Repeated attempts with invalid
-// invitations are delayed.
+// invitations are throttled.
 func (s *Service) Accept(ctx context.Context, invitation config.Secret) error {
 	who, err := edit.Actor(ctx)
 	if err != nil {

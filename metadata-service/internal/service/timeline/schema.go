@@ -94,7 +94,7 @@ type SchemaVersion struct {
 // list is empty for a dataset without a schema.
 func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]SchemaVersion, error) {
 	var out []SchemaVersion
-	return out, s.schema(ctx, dataset, func(v SchemaVersion, _ *compared) bool {
+	return out, s.schema(ctx, dataset, func(v SchemaVersion, _ *comparedVersion) bool {
 		out = append(out, v)
 		return true
 	})
@@ -102,7 +102,7 @@ func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]Schema
 
 // schema visits the versions of a schema that changed a column or the key, and the oldest stored
 // version, until visit returns false. It visits them oldest first.
-func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v SchemaVersion, c *compared) bool) error {
+func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v SchemaVersion, c *comparedVersion) bool) error {
 	only := []Category{Schema}
 	entity, ok := s.registry.Entity(dataset.Type())
 	if !ok {
@@ -110,7 +110,7 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 	}
 	t := schemaVisitor{visit: visit, rows: map[string]int64{}}
 	// A version is delayed until the next one shows whether it is the current one.
-	var held *compared
+	var held *comparedVersion
 	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only, &memoryBudget{reserve: s.reserve}) {
 		if err != nil {
 			return err
@@ -132,7 +132,7 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 
 // schemaVisitor assigns numbers and stamps to versions of a schema. It receives them oldest first.
 type schemaVisitor struct {
-	visit      func(v SchemaVersion, c *compared) bool
+	visit      func(v SchemaVersion, c *comparedVersion) bool
 	uncompared otherVersions
 	number     numbering
 	rows       map[string]int64
@@ -140,7 +140,7 @@ type schemaVisitor struct {
 
 // visitVersion visits a version if it changed a column or the key. It returns false when the
 // visitor stops.
-func (t *schemaVisitor) visitVersion(c *compared, row int64) bool {
+func (t *schemaVisitor) visitVersion(c *comparedVersion, row int64) bool {
 	c.row = row
 	t.rows[c.aspect] = row
 	if c.grade == "" && !c.unknown {
@@ -175,7 +175,7 @@ func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (B
 	row, asked := stamped[schemaAspect]
 	var schema jsontree.Object
 	met := false
-	err := s.schema(ctx, dataset, func(v SchemaVersion, c *compared) bool {
+	err := s.schema(ctx, dataset, func(v SchemaVersion, c *comparedVersion) bool {
 		if c.unknown {
 			for _, path := range fieldPaths(c.value) {
 				last[column(dataset, path)] = ColumnBlame{Version: v, Operation: Add, Description: "Added column " + path + " in this version or before it."}

@@ -30,8 +30,8 @@ type step struct {
 	diffs   []Diff
 }
 
-// compared is a step with the values that it was derived from.
-type compared struct {
+// comparedVersion is a step with the values that it was derived from.
+type comparedVersion struct {
 	step
 	facts      []fact
 	old, value jsontree.Object
@@ -40,8 +40,8 @@ type compared struct {
 
 // versions yields the versions of an aspect, oldest first, each with its changes in the categories.
 // An error ends the sequence.
-func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *memoryBudget) iter.Seq2[*compared, error] {
-	return func(yield func(*compared, error) bool) {
+func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *memoryBudget) iter.Seq2[*comparedVersion, error] {
+	return func(yield func(*comparedVersion, error) bool) {
 		var before []fact
 		var old jsontree.Object
 		first := true
@@ -58,7 +58,7 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 				yield(nil, fmt.Errorf("read %s of %s: %w", from.aspect, u, err))
 				return
 			}
-			c := &compared{facts: filterFacts(from.facts(u, value), categories), old: old, value: value, found: &found, step: step{
+			c := &comparedVersion{facts: filterFacts(from.facts(u, value), categories), old: old, value: value, found: &found, step: step{
 				aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
 			}}
 			if c.unknown = first && c.version > 1; !c.unknown {
