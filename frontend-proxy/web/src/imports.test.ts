@@ -22,7 +22,7 @@ const topics: Readonly<Record<string, readonly string[]>> = {
   asset: ["entities", "failing", "pickers", "properties", "runs"],
   entities: [],
   failing: [],
-  forms: ["asset", "entities", "properties"],
+  forms: ["entities", "properties"],
   govern: ["entities"],
   history: ["schema"],
   lineage: [],

@@ -54,10 +54,10 @@ function saidOf(category: string, operation: string, parameters: unknown): strin
 function changeOf(value: unknown): Change {
   const parameters = members(at(value, "parameters"));
   const change = changeIn({
-    category: at(value, "category"),
-    operation: at(value, "operation"),
-    modifier: at(value, "modifier"),
-    parameters: Object.entries({ ...parameters, description: parameters["description"] ?? parameters["documentation"] }).map(([key, text]) => ({ key, value: text })),
+    category: textIn(at(value, "category")),
+    operation: textIn(at(value, "operation")),
+    modifier: textIn(at(value, "modifier")),
+    parameters: Object.entries({ ...parameters, description: parameters["description"] ?? parameters["documentation"] }).map(([key, text]) => ({ key, value: textIn(text) })),
   });
   return { ...change, said: saidOf(change.category, change.operation, parameters), detail: change.detail || (change.category === "DEPRECATION" ? textIn(parameters["note"]) : "") };
 }

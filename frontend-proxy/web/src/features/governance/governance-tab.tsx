@@ -15,8 +15,8 @@ import type { TabProps } from "../../shared/asset/tabs";
 import { failuresIn } from "../../shared/tests/reason";
 import { addressOf, verdictsIn } from "../../shared/tests/verdict";
 import { RunOnAsset } from "../../shared/tests/run-on-asset.operations";
+import { resultsIn, withGone, type Form, type Result } from "./assigned";
 import { FormPart } from "./form-part";
-import { resultsIn, withGone, type Form, type Result } from "../../shared/forms/forms";
 import { governanceQuery } from "./read";
 
 /** What is asked of an asset: the tests it has to pass, and the forms to fill in. */

@@ -5,7 +5,7 @@ import { at, textsIn } from "../../lib/loose";
 import { run, send } from "../../lib/request";
 import { ownershipTypesQuery } from "../../shared/asset/ownership-types";
 import { entityPath } from "../../shared/asset/read";
-import { formsIn, resultsIn, type Form } from "../../shared/forms/forms";
+import { formsIn, resultsIn, type Form } from "./assigned";
 import { Governance } from "./governance.operations";
 
 /** Asks for the tests and forms of an asset. */
@@ -14,7 +14,7 @@ export const governanceQuery = (urn: string) =>
     queryKey: ["asset", urn, "governance"],
     queryFn: async ({ signal, client }) => {
       const { entity } = (await run(Governance, { urn }, signal)).data;
-      return { forms: await withOwnerTypes(formsIn(entity), client, signal), results: resultsIn(entity && "testResults" in entity ? entity.testResults : null) };
+      return { forms: await withOwnerTypes(formsIn(entity), client, signal), results: resultsIn(entity?.testResults) };
     },
   });
 

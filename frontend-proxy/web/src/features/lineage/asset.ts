@@ -1,8 +1,9 @@
 import { kindOf, typeInGraphQL, typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
-import { listIn, members, textIn } from "../../lib/loose";
+import { listIn, textIn } from "../../lib/answer";
 import { groupName, personName } from "../../lib/people";
 import { counted, shortOf } from "../../lib/text";
+import type { LineageAssetFragment } from "./asset.operations";
 
 /** Whether what is watched about an asset is well. */
 export type Health = "pass" | "warn" | "fail" | "none";
@@ -30,63 +31,62 @@ export interface Asset {
   owners: readonly { name: string; group: boolean }[];
 }
 
-type Answer = Readonly<Record<string, unknown>> & { urn: string };
+type Answer = Partial<LineageAssetFragment> & { urn: string };
+type Member<List> = NonNullable<NonNullable<List> extends readonly (infer Item)[] ? Item : never>;
+type Owner = NonNullable<Member<NonNullable<LineageAssetFragment["ownership"]>["owners"]>["owner"]>;
+type HealthSign = Member<LineageAssetFragment["health"]>;
 
 // Answers of another build of the server may hold null, or words that this build does not know: each
 // member is read by itself, so that one of them spoils no more than itself.
 
 /** Reads an asset from an answer. */
-export function assetOf(answer: { urn: string }): Asset {
-  const entity = answer as Answer;
+export function assetOf(entity: Answer): Asset {
   const { urn } = entity;
-  const platform = members(entity["platform"] ?? entity["jobPlatform"]);
-  const type = textIn(entity["type"]) || typeInGraphQL(typeOf(urn));
-  const holders = listIn(members(entity["parentContainers"])["containers"]).map(members);
-  const flow = members(entity["dataFlow"]);
-  const named = holders.map((each) => textIn(members(each["properties"])["name"]) || shortOf(textIn(each["urn"]))).toReversed();
-  const flowName = textIn(members(flow["properties"])["name"]) || textIn(flow["flowId"]);
-  const path = named.length === 0 && flowName ? [flowName] : named.length === 0 && textIn(entity["featureNamespace"]) ? [textIn(entity["featureNamespace"])] : named;
+  const platform = entity.platform ?? entity.jobPlatform;
+  const type = textIn(entity.type) || typeInGraphQL(typeOf(urn));
+  const holders = listIn(entity.parentContainers?.containers);
+  const flow = entity.dataFlow;
+  const named = holders.map((each) => textIn(each.properties?.name) || shortOf(textIn(each.urn))).toReversed();
+  const flowName = textIn(flow?.properties?.name) || textIn(flow?.flowId);
+  const path = named.length === 0 && flowName ? [flowName] : named.length === 0 && textIn(entity.featureNamespace) ? [textIn(entity.featureNamespace)] : named;
   return {
     urn,
     type,
-    subType: textIn(listIn(members(entity["subTypes"])["typeNames"])[0]),
+    subType: textIn(listIn(entity.subTypes?.typeNames)[0]),
     name: type === "RESTRICTED" ? "Restricted asset" : nameOf(entity),
-    platform: textIn(members(platform["properties"])["displayName"]) || textIn(platform["name"]) || textIn(platform["urn"]).replace("urn:li:dataPlatform:", ""),
+    platform: textIn(platform?.properties?.displayName) || textIn(platform?.name) || textIn(platform?.urn).replace("urn:li:dataPlatform:", ""),
     path,
-    holder: textIn(holders[0]?.["urn"]) || textIn(flow["urn"]) || textIn(platform["urn"]) || type,
-    removed: members(entity["status"])["removed"] === true,
-    deprecated: members(entity["deprecation"])["deprecated"] === true,
+    holder: textIn(holders[0]?.urn) || textIn(flow?.urn) || textIn(platform?.urn) || type,
+    removed: entity.status?.removed === true,
+    deprecated: entity.deprecation?.deprecated === true,
     restricted: type === "RESTRICTED",
-    unknown: entity["exists"] === false,
-    ...healthOf(listIn(entity["health"]).map(members)),
-    owners: listIn(members(entity["ownership"])["owners"])
-      .map((each) => members(members(each)["owner"]))
-      .filter((owner) => textIn(owner["urn"]) !== "")
-      .map(ownerOf),
+    unknown: entity.exists === false,
+    ...healthOf(listIn(entity.health)),
+    owners: listIn(entity.ownership?.owners).flatMap(({ owner }) => (owner && textIn(owner.urn) !== "" ? [ownerOf(owner)] : [])),
   };
 }
 
 const nameOf = (entity: Answer) => {
-  const given = Object.entries(entity).flatMap(([member, value]) => (member.endsWith("Names") ? [textIn(members(value)["name"])] : []));
-  return given.find(Boolean) || textIn(entity["name"]) || textIn(entity["jobId"]) || textIn(entity["flowId"]) || shortOf(entity.urn);
+  const { datasetNames, chartNames, dashboardNames, jobNames, flowNames, runNames } = entity;
+  const given = [datasetNames, chartNames, dashboardNames, jobNames, flowNames, runNames].map((names) => textIn(names?.name));
+  return given.find(Boolean) || textIn(entity.name) || textIn(entity.jobId) || textIn(entity.flowId) || shortOf(entity.urn);
 };
 
-function ownerOf(owner: Readonly<Record<string, unknown>>) {
-  const urn = textIn(owner["urn"]);
+function ownerOf(owner: Owner) {
+  const urn = textIn(owner.urn);
   const group = typeOf(urn) === "corpGroup";
-  const named = { displayName: textIn(members(owner["person"])["displayName"]), fullName: textIn(members(owner["person"])["fullName"]) };
   return group
-    ? { group, name: groupName({ urn, name: textIn(owner["name"]), properties: { displayName: textIn(members(owner["group"])["displayName"]) } }) }
-    : { group, name: personName({ urn, username: textIn(owner["username"]), properties: named, editableProperties: { displayName: textIn(members(owner["edited"])["displayName"]) } }) };
+    ? { group, name: groupName({ urn, name: textIn(owner.name), properties: owner.group ?? null }) }
+    : { group, name: personName({ urn, username: textIn(owner.username), properties: owner.person ?? null, editableProperties: owner.edited ?? null }) };
 }
 
 const worst: Readonly<Record<string, Health>> = { FAIL: "fail", WARN: "warn", PASS: "pass" };
 
 // Incidents that are absent say nothing of whether data is checked: only checks and tests make an asset pass.
-function healthOf(health: readonly Readonly<Record<string, unknown>>[]): { health: Health; healthText: string } {
+function healthOf(health: readonly HealthSign[]): { health: Health; healthText: string } {
   const bad = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (bad) {
-    return { health: worst[textIn(bad["status"])] ?? "none", healthText: healthText(bad) || usual[textIn(bad["type"])] || "Needs attention" };
+    return { health: worst[textIn(bad.status)] ?? "none", healthText: healthText(bad) || usual[textIn(bad.type)] || "Needs attention" };
   }
   const checked = health.find(({ type, status }) => type !== "INCIDENTS" && status === "PASS");
   return checked ? { health: "pass", healthText: healthText(checked) || "Passing" } : { health: "none", healthText: "No checks" };

@@ -12,20 +12,20 @@ export type QueriesOfQueryVariables = Exact<{
   readers?: boolean;
 }>;
 
-export type QueriesOfQuery = { dataset?: { usageStats: { aggregations: { users: Array<{ user: { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null, listQueries: { total: number, queries: Array<{ urn: string, properties: { name: string | null, description: string | null, source: QuerySource, statement: { value: string }, createdOn: { actor: { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null }, lastModified: { time: number } } | null, subjects: Array<{ dataset: { urn: string, name: string } }> | null }> } | null };
+export type QueriesOfQuery = { dataset?: { usageStats: { aggregations: { users: Array<{ user: { urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null, listQueries: { total: number | null, queries: Array<{ urn: string | null, properties: { name: string | null, description: string | null, source: QuerySource | null, statement: { value: string | null } | null, createdOn: { actor: { urn: string | null, username: string | null, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null } | null, lastModified: { time: number | null } | null } | null, subjects: Array<{ dataset: { urn: string | null, name: string | null } | null } | null> | null } | null> | null } | null };
 
 export type CreateQueryMutationVariables = Exact<{
   input: CreateQueryInput;
 }>;
 
-export type CreateQueryMutation = { createQuery: { urn: string } | null };
+export type CreateQueryMutation = { createQuery: { urn: string | null } | null };
 
 export type UpdateQueryMutationVariables = Exact<{
   urn: string;
   input: UpdateQueryInput;
 }>;
 
-export type UpdateQueryMutation = { updateQuery: { urn: string } | null };
+export type UpdateQueryMutation = { updateQuery: { urn: string | null } | null };
 
 export type DeleteQueryMutationVariables = Exact<{
   urn: string;

@@ -1,7 +1,8 @@
 import { nameIn } from "../../shared/entities/entities";
 import { lineName } from "../../lib/line";
-import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
+import { listIn, textIn, timeIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
+import type { QueriesOfQuery } from "./queries.operations";
 
 /** A query that somebody keeps, or that was found where it ran. */
 export interface Query {
@@ -17,31 +18,33 @@ export interface Query {
   datasets: readonly { urn: string; name: string }[];
 }
 
-const refIn = (value: unknown): { urn: string; name: string }[] => {
-  const urn = textIn(at(value, "urn"));
-  return urn ? [{ urn, name: textIn(nameIn({ ...members(value), urn })).trim() || shortOf(urn) || urn }] : [];
+const refIn = (value: { urn: string | null } | null | undefined): { urn: string; name: string }[] => {
+  const urn = textIn(value?.urn);
+  return urn ? [{ urn, name: textIn(nameIn({ ...value, urn })).trim() || shortOf(urn) || urn }] : [];
 };
 
 /** The names of those who read a dataset, by their URNs. */
-export const readersIn = (answer: unknown): ReadonlyMap<string, string> =>
+export const readersIn = (answer: QueriesOfQuery): ReadonlyMap<string, string> =>
   new Map(
-    listIn(at(answer, "dataset", "usageStats", "aggregations", "users")).flatMap((each) => {
-      const urn = textIn(at(each, "user", "urn"));
-      return urn ? [[urn, lineName({ ...members(at(each, "user")), urn })] as const] : [];
+    listIn(answer.dataset?.usageStats?.aggregations?.users).flatMap((each) => {
+      const urn = textIn(each.user?.urn);
+      return urn ? [[urn, lineName({ ...each.user, urn })] as const] : [];
     }),
   );
 
+type QueryAnswer = Partial<NonNullable<NonNullable<NonNullable<QueriesOfQuery["listQueries"]>["queries"]>[number]>> & { urn: string | null };
+
 /** Reads a query as the server gives it; what is no query is none. */
-export function queryIn(value: unknown): Query[] {
-  const properties = at(value, "properties");
+export function queryIn(value: QueryAnswer | null): Query[] {
+  const properties = value?.properties;
   return refIn(value).map(({ urn }) => ({
     urn,
-    name: textIn(at(properties, "name")).trim(),
-    description: textIn(at(properties, "description")),
-    statement: textIn(at(properties, "statement", "value")),
-    manual: textIn(at(properties, "source")) === "MANUAL",
-    by: refIn(at(properties, "createdOn", "actor"))[0]?.name ?? "",
-    changed: timeIn(at(properties, "lastModified", "time")),
-    datasets: [...new Map(listIn(at(value, "subjects")).flatMap((each) => refIn(at(each, "dataset"))).map((ref) => [ref.urn, ref])).values()],
+    name: textIn(properties?.name).trim(),
+    description: textIn(properties?.description),
+    statement: textIn(properties?.statement?.value),
+    manual: textIn(properties?.source) === "MANUAL",
+    by: refIn(properties?.createdOn?.actor)[0]?.name ?? "",
+    changed: timeIn(properties?.lastModified?.time),
+    datasets: [...new Map(listIn(value?.subjects).flatMap((each) => refIn(each.dataset)).map((ref) => [ref.urn, ref])).values()],
   }));
 }

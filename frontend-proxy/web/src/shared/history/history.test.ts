@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf } from "./history";
 
 const name = (urn: string) => urn.split(":").at(-1) ?? "";
@@ -10,7 +11,7 @@ const change = (category: unknown, operation: unknown, modifier: unknown, parame
   description,
   parameters: Object.entries(parameters).map(([key, value]) => ({ key, value })),
 });
-const told = (...transactions: readonly unknown[]) => historyIn({ getTimeline: { skippedVersionCount: 3, changeTransactions: transactions } });
+const told = (...transactions: readonly unknown[]) => historyIn(answered({ getTimeline: { skippedVersionCount: 3, changeTransactions: transactions } }));
 const at = (timestampMillis: unknown, ...changes: readonly unknown[]) => ({ timestampMillis, actor: "urn:li:corpuser:ilse", versionStamp: "ownership:0;schemaMetadata:3", changes });
 
 it("tells changes in words, the newest first", () => {
@@ -47,7 +48,7 @@ it("bears categories and operations that it does not know", () => {
   expect(transactions.flatMap(({ changes }) => changes.map((each) => sentenceOf(each, name)))).toEqual(["changed something", "Merged cost centers."]);
   expect(countsOf(transactions).map(({ category }) => categoryTitle(category))).toEqual(["Other", "Cost center"]);
   expect(byDay(transactions).map(({ day }) => day)).toHaveLength(2);
-  expect(historyIn(undefined)).toEqual({ transactions: [], skipped: 0 });
+  expect(historyIn(answered(undefined))).toEqual({ transactions: [], skipped: 0 });
 });
 
 it("keeps changes of a category and with a text", () => {

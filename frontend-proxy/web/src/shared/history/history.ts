@@ -1,4 +1,4 @@
-import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 import { counted, words } from "../../lib/text";
 import { schemaVersionIn } from "../schema/versions";
 
@@ -66,13 +66,27 @@ const isURN = (text: string) => /^urn:li:[A-Za-z]\w*:\S/u.test(text);
 // A change of a value is told by the service: "Changed column a from INT to TEXT."
 const valuesIn = (said: string) => /\bfrom (.+) to (.+)\.$/su.exec(said)?.slice(1, 3).join(" → ") ?? "";
 
+/** A change as the timeline and the stream of changes have it. */
+export interface ChangeAnswer {
+  category: string | null;
+  operation: string | null;
+  modifier: string | null;
+  description?: string | null;
+  parameters: readonly ({ key: string | null; value: string | null } | null)[] | null;
+}
+
+interface TimelineAnswer {
+  skippedVersionCount: number | null;
+  changeTransactions: readonly ({ timestampMillis: number | null; versionStamp: string | null; actor: string | null; changes: readonly (ChangeAnswer | null)[] | null } | null)[] | null;
+}
+
 /** Reads one change, as the timeline tells it. */
-export function changeIn(value: unknown): Change {
-  const category = textIn(at(value, "category"));
-  const operation = textIn(at(value, "operation"));
-  const modifier = textIn(at(value, "modifier"));
-  const said = textIn(at(value, "description"));
-  const told = new Map(listIn(at(value, "parameters")).map((each) => [textIn(at(each, "key")), textIn(at(each, "value"))]));
+export function changeIn(value: ChangeAnswer): Change {
+  const category = textIn(value.category);
+  const operation = textIn(value.operation);
+  const modifier = textIn(value.modifier);
+  const said = textIn(value.description);
+  const told = new Map(listIn(value.parameters).map((each) => [textIn(each.key), textIn(each.value)]));
   const link = category === "DOCUMENTATION" ? (told.get("url") ?? "") : "";
   const plain = category === "TECHNICAL_SCHEMA" || category === "DOCUMENTATION";
   return {
@@ -101,15 +115,15 @@ function valueText(text: string | undefined): string {
 }
 
 /** Reads an answer with a timeline. */
-export function historyIn(answer: unknown): History {
-  const told = at(answer, "getTimeline");
-  const transactions = listIn(at(told, "changeTransactions")).flatMap((each, index) => {
-    const changes = listIn(at(each, "changes")).map(changeIn);
-    const actor = textIn(at(each, "actor"));
-    return changes.length > 0 ? [{ key: `${textIn(at(each, "timestampMillis"))} ${actor} ${index}`, at: timeIn(at(each, "timestampMillis")), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(textIn(at(each, "versionStamp"))) : undefined, changes }] : [];
+export function historyIn(answer: { getTimeline?: TimelineAnswer | null } | null): History {
+  const told = answer?.getTimeline;
+  const transactions = listIn(told?.changeTransactions).flatMap((each, index) => {
+    const changes = listIn(each.changes).map(changeIn);
+    const actor = textIn(each.actor);
+    return changes.length > 0 ? [{ key: `${textIn(each.timestampMillis)} ${actor} ${index}`, at: timeIn(each.timestampMillis), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(each.versionStamp) : undefined, changes }] : [];
   });
   // The service tells the oldest first, also of those of one moment.
-  return { transactions: transactions.toReversed().toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), skipped: numberIn(at(told, "skippedVersionCount")) ?? 0 };
+  return { transactions: transactions.toReversed().toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), skipped: numberIn(told?.skippedVersionCount) ?? 0 };
 }
 
 /** How many changes there are of each category, known ones in their order. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { assetIn } from "../asset/asset";
+import { answered } from "../../lib/test-answer";
+import { assetIn } from "../../shared/asset/asset";
 import { Problem } from "../../lib/problem";
-import { columnsIn, formsIn, forWhom, isDone, openIn, reasonFor, refusalOf, resultsIn, stateOf, withGone } from "./forms";
+import { forWhom } from "../../shared/forms/forms";
+import { columnsIn, formsIn, isDone, openIn, reasonFor, refusalOf, resultsIn, stateOf, withGone } from "./assigned";
 
 const prompt = (id: string, required = true) => ({ id, title: `About ${id}`, type: "STRUCTURED_PROPERTY", required, structuredPropertyParams: { structuredProperty: { urn: `urn:li:structuredProperty:${id}` } } });
 const info = (type: string, actors: unknown = { owners: true, isAssignedToMe: false }) => ({ name: "Review", type, prompts: [prompt("class"), prompt("note", false)], actors });
@@ -16,18 +18,18 @@ const owner = (urn: string, role: string) => ({ urn, name: urn, group: false, ro
 
 describe("forms of an asset", () => {
   it("count what is left, which questions that need not be answered are not", () => {
-    const [form] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class", "note"], [])] } });
+    const [form] = formsIn(answered({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class", "note"], [])] } }));
     expect(form && openIn(form)).toBe(1);
     expect(form && stateOf(form).text).toBe("1 required question left");
   });
 
   it("are done once answered, or once verified where somebody has to", () => {
-    const forms = formsIn({
+    const forms = formsIn(answered({
       forms: {
         completedForms: [assigned("urn:li:form:a", "COMPLETION", ["note"], ["class"]), assigned("urn:li:form:b", "VERIFICATION", [], ["class"]), assigned("urn:li:form:c", "VERIFICATION", [], ["class"])],
         verifications: [{ form: { urn: "urn:li:form:c" }, lastModified: null }],
       },
-    });
+    }));
     expect(forms.map((form) => [form.urn.slice(-1), isDone(form), stateOf(form).text])).toEqual([
       ["b", false, "To be verified"],
       ["a", true, "Complete"],
@@ -37,7 +39,7 @@ describe("forms of an asset", () => {
   });
 
   it("are for owners and for those they name", () => {
-    const [form] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: true, users: [{ urn: "urn:li:corpuser:noor", properties: { displayName: "Noor" } }], groups: null })] } });
+    const [form] = formsIn(answered({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: true, users: [{ urn: "urn:li:corpuser:noor", properties: { displayName: "Noor" } }], groups: null })] } }));
     const asset = { ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}), owners: [{ urn: "urn:li:corpGroup:sales", name: "Sales", group: true, role: { urn: "", name: "Owner" } }] };
     if (!form) {
       throw new Error("there is no form");
@@ -49,7 +51,7 @@ describe("forms of an asset", () => {
   });
 
   it("are for owners of some types alone, in the words of their names", () => {
-    const [read] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: false, isAssignedToMe: false })] } });
+    const [read] = formsIn(answered({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: false, isAssignedToMe: false })] } }));
     const asset = {
       ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}),
       owners: [owner("urn:li:corpuser:ilse", "urn:li:ownershipType:steward"), owner("urn:li:corpuser:noor", "urn:li:ownershipType:maker"), owner("urn:li:corpGroup:sales", "urn:li:ownershipType:steward")],
@@ -65,7 +67,7 @@ describe("forms of an asset", () => {
   });
 
   it("stay when they are taken off, and are back at once", () => {
-    const [a, b] = ["urn:li:form:a", "urn:li:form:b"].map((urn) => formsIn({ forms: { incompleteForms: [assigned(urn, "COMPLETION", ["class"], [])] } }));
+    const [a, b] = ["urn:li:form:a", "urn:li:form:b"].map((urn) => formsIn(answered({ forms: { incompleteForms: [assigned(urn, "COMPLETION", ["class"], [])] } })));
     const both = [...(a ?? []), ...(b ?? [])];
     const without = withGone(both, b ?? []);
     expect(without.map(({ urn, gone }) => [urn.slice(-1), gone])).toEqual([["b", false], ["a", true]]);
@@ -76,7 +78,7 @@ describe("forms of an asset", () => {
   it("say in words why an answer was refused", () => {
     const asset = { ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}), name: "orders" };
     const me = { urn: "urn:li:corpuser:ilse", groups: [] };
-    const [mine] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class"], [], { owners: false, isAssignedToMe: true })] } });
+    const [mine] = formsIn(answered({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class"], [], { owners: false, isAssignedToMe: true })] } }));
     if (!mine) {
       throw new Error("there is no form");
     }
@@ -89,13 +91,13 @@ describe("forms of an asset", () => {
   });
 
   it("may be missing in any part", () => {
-    expect(formsIn(null)).toEqual([]);
-    expect(formsIn({ forms: { incompleteForms: [{ form: { urn: "urn:li:form:a", info: null } }, null], completedForms: null } })).toMatchObject([{ name: "a", prompts: [] }]);
+    expect(formsIn(answered(null))).toEqual([]);
+    expect(formsIn(answered({ forms: { incompleteForms: [{ form: { urn: "urn:li:form:a", info: null } }, null], completedForms: null } }))).toMatchObject([{ name: "a", prompts: [] }]);
   });
 });
 
 it("lists failing tests first, without those that are gone", () => {
-  expect(resultsIn({ passing: [{ test: { urn: "urn:li:test:a", name: "A" } }, { test: null }], failing: [{ test: { urn: "urn:li:test:b", name: "" } }] })).toEqual([
+  expect(resultsIn(answered({ passing: [{ test: { urn: "urn:li:test:a", name: "A" } }, { test: null }], failing: [{ test: { urn: "urn:li:test:b", name: "" } }] }))).toEqual([
     { urn: "urn:li:test:b", name: "b", passes: false },
     { urn: "urn:li:test:a", name: "A", passes: true },
   ]);
@@ -103,7 +105,7 @@ it("lists failing tests first, without those that are gone", () => {
 
 it("reads the values of columns", () => {
   const property = { structuredProperty: { urn: "urn:li:structuredProperty:p" }, values: [{ numberValue: 3 }, { stringValue: "x" }] };
-  expect([...columnsIn({ dataset: { schemaMetadata: { fields: [{ fieldPath: "id", schemaFieldEntity: { structuredProperties: { properties: [property] } } }, { fieldPath: "name" }] } } }, "urn:li:structuredProperty:p")]).toEqual([
+  expect([...columnsIn(answered({ dataset: { schemaMetadata: { fields: [{ fieldPath: "id", schemaFieldEntity: { structuredProperties: { properties: [property] } } }, { fieldPath: "name" }] } } }), "urn:li:structuredProperty:p")]).toEqual([
     ["id", [3, "x"]],
     ["name", []],
   ]);
