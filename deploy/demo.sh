@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sends the sample company to the catalog that `make run` started, with its times
-# moved so that the newest of them is now.
+# Imports the sample company into the catalog that `make run` started. All times are shifted so that
+# the newest one is now.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,5 +14,5 @@ CARTULARY_DATA_DIR=$data bin/metadata-service token create \
 bin/metadata-service import --server "http://${PROXY_LISTEN:-127.0.0.1:9002}/api/gms" \
 	--token-file "$token" --shift-to-now deploy/demo
 
-# Otherwise done once a day: searches and the start then know what is used most.
+# The service computes usage once a day. Searches and the home page need it now.
 bin/metadata-service ops compute-features --data-dir "$data" >/dev/null

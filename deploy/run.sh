@@ -1,11 +1,11 @@
 #!/bin/sh
-# Starts both binaries on this machine and stops them together.
+# Starts both binaries on this machine, and stops both when one of them ends.
 #
 #   SERVICE_LISTEN  address of the metadata service (127.0.0.1:8080)
 #   PROXY_LISTEN    address of the frontend proxy   (127.0.0.1:9002)
-#   DATA_DIR        where everything is kept        (data)
+#   DATA_DIR        folder for all data             (data)
 #
-# The metadata service makes its secrets at the first start; the proxy waits for them.
+# The metadata service generates the secrets at its first start; the proxy waits for them.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -16,7 +16,7 @@ service='' proxy='' code=0
 
 running() { [ -n "$1" ] && kill -0 "$1" 2>/dev/null; }
 
-# exec, so that the process in the background is the binary and not a shell around it.
+# exec makes the binary itself the background process, without a shell around it.
 as_service() { exec env CARTULARY_LISTEN="$service_listen" CARTULARY_DATA_DIR="$data" bin/metadata-service "$@"; }
 as_proxy() {
 	exec env CARTULARY_LISTEN="$proxy_listen" CARTULARY_UPSTREAM="http://$service_listen" \
@@ -27,7 +27,7 @@ as_proxy() {
 service_healthy() { (as_service health) >/dev/null 2>&1; }
 proxy_healthy() { (as_proxy health) >/dev/null 2>&1; }
 
-# stop ends the proxy first, so that requests on their way still find the service.
+# stop ends the proxy first, so that the service can still answer its running requests.
 stop() {
 	trap '' INT TERM HUP
 	for pid in $proxy $service; do

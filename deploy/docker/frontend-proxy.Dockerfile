@@ -1,6 +1,6 @@
-# The frontend proxy alone in an image: build from the top folder with
+# Image with only the frontend proxy. Build it from the top folder with
 #   docker build -f deploy/docker/frontend-proxy.Dockerfile --build-arg VERSION=1.2.3 --build-arg COMMIT=$(git rev-parse HEAD) .
-# or both with make images, which says them by itself.
+# or both images with `make images`, which sets these arguments.
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/frontend-proxy/web
 COPY frontend-proxy/web/package.json frontend-proxy/web/package-lock.json frontend-proxy/web/.npmrc ./
@@ -24,7 +24,7 @@ FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/frontend-proxy /frontend-proxy
 ENV CARTULARY_LISTEN=0.0.0.0:9002
-# The same user as the metadata service, which alone may read the secrets.
+# The user of the metadata service: only this user can read the secrets.
 USER 10001:10001
 EXPOSE 9002
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["/frontend-proxy", "health"]

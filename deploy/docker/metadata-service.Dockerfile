@@ -1,6 +1,6 @@
-# The metadata service alone in an image: build from the top folder with
+# Image with only the metadata service. Build it from the top folder with
 #   docker build -f deploy/docker/metadata-service.Dockerfile --build-arg VERSION=1.2.3 --build-arg COMMIT=$(git rev-parse HEAD) .
-# or both with make images, which says them by itself.
+# or both images with `make images`, which sets these arguments.
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/frontend-proxy/web
 COPY frontend-proxy/web/package.json frontend-proxy/web/package-lock.json frontend-proxy/web/.npmrc ./
@@ -22,7 +22,7 @@ RUN go build -ldflags "-s -w -X github.com/cartulary/cartulary/pkg/release.versi
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-# A volume that is mounted here for the first time takes over this owner.
+# A new volume that is mounted here gets this owner.
 COPY --from=build --chown=10001:10001 /out/data /data
 COPY --from=build /out/metadata-service /metadata-service
 ENV CARTULARY_LISTEN=0.0.0.0:8080 CARTULARY_DATA_DIR=/data

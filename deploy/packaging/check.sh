@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the deb package of this machine's architecture into a folder of its own, looks at
-# what is there, starts the service as its user, upgrades, removes and purges it. Nothing
-# outside of the folder changes, and no network is needed.
+# Installs the deb package of this machine's architecture into a temporary root folder, checks the
+# installed files, starts the service as its user, and upgrades, removes and purges the package. It
+# changes nothing outside of that folder and needs no network.
 #
-#   check.sh FOLDER      where dist.sh has put the packages
+#   check.sh FOLDER      the folder with the packages made by dist.sh
 set -euo pipefail
 [ $# = 1 ] || { echo "usage: check.sh FOLDER" >&2; exit 2; }
 export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
@@ -12,11 +12,11 @@ skip() { echo "!!! SKIPPED: installing the deb package: $1" >&2; exit 0; }
 [ "$(id -u)" = 0 ] || skip "chroot needs root"
 needed="sh getent groupadd useradd dpkg dpkg-deb dpkg-split tar rm rmdir diff ldconfig start-stop-daemon"
 for tool in chroot $needed; do
-	command -v "$tool" >/dev/null || skip "there is no $tool here"
+	command -v "$tool" >/dev/null || skip "$tool is missing"
 done
 arch=$(dpkg --print-architecture)
 package=$(find "$1" -name "cartulary_*_$arch.deb" -print -quit)
-[ -n "$package" ] || skip "none for $arch was made"
+[ -n "$package" ] || skip "$1 holds no package for $arch"
 
 work=$(mktemp -d)
 service=
@@ -32,8 +32,8 @@ trap 'exit 1' INT TERM HUP
 fail() { echo "check.sh: $*" >&2; exit 1; }
 say() { printf 'package: %s\n' "$*"; }
 
-# A root that has what dpkg and the scripts of packages need, with the libraries of each
-# program. dpkg runs in it, as it looks up users and groups where it runs.
+# The root folder holds the programs that dpkg and the package scripts need, with their libraries.
+# dpkg runs inside it, because it looks up users and groups in the root in which it runs.
 root=$work/root
 mkdir -p "$root"/{etc,proc,dev,tmp,var/lib/dpkg/{info,updates,triggers,alternatives},var/log,run}
 chmod 1777 "$root/tmp"
@@ -57,13 +57,13 @@ Status: install ok installed
 Maintainer: none
 Architecture: $arch
 Version: 1
-Description: what is in this root
+Description: provided by this root
 
 STATUS
 manage() { env -i PATH=/usr/bin:/usr/sbin DEBIAN_FRONTEND=noninteractive chroot "$root" dpkg "$@" >"$work/said" 2>&1 </dev/null || { cat "$work/said" >&2; fail "dpkg $*"; }; }
 owner() { stat -c '%a %u' "$root$1"; }
-there() { for path in "$@"; do [ -e "$root$path" ] || fail "$path is not there"; done; }
-gone() { for path in "$@"; do [ ! -e "$root$path" ] || fail "$path is there"; done; }
+there() { for path in "$@"; do [ -e "$root$path" ] || fail "$path does not exist"; done; }
+gone() { for path in "$@"; do [ ! -e "$root$path" ] || fail "$path still exists"; done; }
 
 say "installed"
 cp "$package" "$root/tmp/package.deb"
@@ -71,28 +71,28 @@ manage --install /tmp/package.deb
 there /usr/share/doc/cartulary/{LICENSE,README.md,CHANGELOG.md,operations.md,alerts.yaml,cartulary.json}
 user=$(awk -F: '$1 == "cartulary" {print $3}' "$root/etc/passwd")
 group=$(awk -F: '$1 == "cartulary" {print $3}' "$root/etc/group")
-[ -n "$user" ] && [ -n "$group" ] || fail "there is no user or group cartulary"
+[ -n "$user" ] && [ -n "$group" ] || fail "the user or group cartulary does not exist"
 release=$(dpkg-deb --field "$package" Version)
 for program in metadata-service frontend-proxy; do
 	there "/usr/bin/$program" "/usr/lib/systemd/system/cartulary-$program.service" "/usr/share/man/man1/$program.1.gz" \
 		"/usr/share/bash-completion/completions/$program" "/usr/share/zsh/vendor-completions/_$program" "/usr/share/fish/vendor_completions.d/$program.fish"
-	[ "$(owner "/usr/bin/$program")" = "755 0" ] || fail "/usr/bin/$program: $(owner "/usr/bin/$program")"
+	[ "$(owner "/usr/bin/$program")" = "755 0" ] || fail "/usr/bin/$program: mode and owner are $(owner "/usr/bin/$program")"
 	config=/etc/cartulary/$program.yaml
-	[ "$(stat -c '%a %u %g' "$root$config")" = "640 0 $group" ] || fail "$config: $(stat -c '%a %u %g' "$root$config")"
+	[ "$(stat -c '%a %u %g' "$root$config")" = "640 0 $group" ] || fail "$config: mode, owner and group are $(stat -c '%a %u %g' "$root$config")"
 	version=$(chroot "$root" "/usr/bin/$program" --version)
-	case $version in *"${release#0.0.0~} (commit "*) ;; *) fail "$program of the package $release is $version" ;; esac
+	case $version in *"${release#0.0.0~} (commit "*) ;; *) fail "$program of the package $release reports the version $version" ;; esac
 	if command -v man >/dev/null; then
-		man --local-file "$root/usr/share/man/man1/$program.1.gz" 2>"$work/said" | grep -q "$program" || fail "the page of $program: $(cat "$work/said")"
+		man --local-file "$root/usr/share/man/man1/$program.1.gz" 2>"$work/said" | grep -q "$program" || fail "the manual page of $program is invalid: $(cat "$work/said")"
 	fi
-	bash --norc -c ". '$root/usr/share/bash-completion/completions/$program' && complete -p $program" >/dev/null || fail "the completion of $program for bash"
+	bash --norc -c ". '$root/usr/share/bash-completion/completions/$program' && complete -p $program" >/dev/null || fail "the bash completion of $program is invalid"
 done
 
 if command -v systemd-analyze >/dev/null; then
 	say "units verified"
-	systemd-analyze verify --root="$root" --man=no --recursive-errors=no "$root"/usr/lib/systemd/system/cartulary-*.service >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "the units"; }
+	systemd-analyze verify --root="$root" --man=no --recursive-errors=no "$root"/usr/lib/systemd/system/cartulary-*.service >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "the systemd units are invalid"; }
 fi
 
-say "started as its user, with the configuration of the package"
+say "started as user cartulary, with the configuration of the package"
 mkdir -m 700 "$root/var/lib/cartulary"
 chown "$user:$group" "$root/var/lib/cartulary"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -106,11 +106,12 @@ for _ in $(seq 150); do
 done
 "${inside[@]}" /usr/bin/metadata-service health || { cat "$work/log" >&2; fail "the service is not healthy"; }
 kill "$service"
-wait "$service" || { cat "$work/log" >&2; fail "the service did not end well"; }
+wait "$service" || { cat "$work/log" >&2; fail "the service did not stop cleanly"; }
 service=
 there /var/lib/cartulary/catalog.db
 
-# again VERSION makes the package anew with another version, and with another default.
+# again VERSION [TEXT] builds the package again with another version, and with a comment TEXT in the
+# default configuration.
 again() {
 	rm -rf "$work/next"
 	dpkg-deb --raw-extract "$package" "$work/next"
@@ -118,15 +119,15 @@ again() {
 	if [ -n "${2:-}" ]; then echo "# $2" >>"$work/next/etc/cartulary/metadata-service.yaml"; fi
 	dpkg-deb -Znone --build "$work/next" "$root/tmp/next.deb" >/dev/null
 }
-say "upgraded, with a configuration that was changed"
+say "upgraded, with a changed configuration"
 echo "# changed by the operator" >>"$root/etc/cartulary/metadata-service.yaml"
 again 999
 manage --install /tmp/next.deb
-grep -q "changed by the operator" "$root/etc/cartulary/metadata-service.yaml" || fail "the upgrade has put its configuration over that of the operator"
+grep -q "changed by the operator" "$root/etc/cartulary/metadata-service.yaml" || fail "the upgrade replaced the configuration of the operator"
 again 1000 "a new default"
 manage --force-confdef --install /tmp/next.deb
-grep -q "changed by the operator" "$root/etc/cartulary/metadata-service.yaml" || fail "a new default took the place of the configuration of the operator"
-grep -q "a new default" "$root/etc/cartulary/metadata-service.yaml.dpkg-dist" || fail "the new default is not beside it"
+grep -q "changed by the operator" "$root/etc/cartulary/metadata-service.yaml" || fail "a new default configuration replaced that of the operator"
+grep -q "a new default" "$root/etc/cartulary/metadata-service.yaml.dpkg-dist" || fail "the new default configuration is missing"
 there /var/lib/cartulary/catalog.db
 
 say "removed: configuration and data stay"
@@ -134,7 +135,7 @@ manage --remove cartulary
 gone /usr/bin/metadata-service /usr/lib/systemd/system/cartulary-metadata-service.service
 there /etc/cartulary/metadata-service.yaml /var/lib/cartulary/catalog.db
 
-say "purged: nothing stays but the user"
+say "purged: only the user stays"
 manage --purge cartulary
 gone /etc/cartulary /var/lib/cartulary /usr/share/doc/cartulary
-grep -q ^cartulary: "$root/etc/passwd" || fail "the user is gone, whose number another could get"
+grep -q ^cartulary: "$root/etc/passwd" || fail "the user was removed, so another user could get its number"

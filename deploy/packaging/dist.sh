@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the archives, packages, bills of materials and checksums of a release, the same
-# bytes each time for the same commit, version and Go.
+# Builds the archives, packages, bills of materials and checksums of a release. The result is
+# byte-identical for the same commit, version and Go release.
 #
-#   dist.sh FOLDER      what an earlier run left in FOLDER is removed first
-#   VERSION, COMMIT     what the binaries say they are
-#   PLATFORMS           which to build, such as "linux/amd64 darwin/arm64"
+#   dist.sh FOLDER      output folder; files of an earlier run are removed first
+#   VERSION, COMMIT     version and commit that the binaries report
+#   PLATFORMS           platforms to build for, such as "linux/amd64 darwin/arm64"
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 umask 022
@@ -16,7 +16,7 @@ out=$(cd "$1" && pwd)
 version=${VERSION:-dev} commit=${COMMIT:-unknown}
 platforms=${PLATFORMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64}
 programs="metadata-service frontend-proxy"
-# A package's version begins with a digit; ~ sorts before the first release.
+# The version of a package must begin with a digit. ~ sorts before the first release.
 case $version in [0-9]*) package_version=$version ;; *) package_version="0.0.0~$version" ;; esac
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH
@@ -33,8 +33,8 @@ tool() { (cd deploy/packaging && GOFLAGS= go build -trimpath -buildvcs=false -o 
 tool nfpm github.com/goreleaser/nfpm/v2/cmd/nfpm
 tool sbom ./sbom
 
-# What is the same for all platforms is written by the programs themselves, here. A
-# variable of this shell must not get into the texts as a default.
+# Files that are the same for all platforms. The programs write most of them, with an empty
+# environment: otherwise variables of this shell would appear in the texts as defaults.
 common=$work/common
 mkdir -p "$common"/{man,completion/bash,completion/zsh,completion/fish,config,systemd,doc}
 for program in $programs; do
@@ -65,7 +65,7 @@ for platform in $platforms; do
 	tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - "$name" |
 		gzip -9n >"$out/$name.tar.gz"
 	[ "$os" = linux ] || continue
-	# Rendered here: the packager itself replaces variables in some fields only.
+	# sed replaces the variables, because the packager replaces them only in some fields.
 	sed -e "s#\${STAGE}#$stage#; s#\${HERE}#$PWD/deploy/packaging#; s#\${ARCH}#$arch#; s#\${VERSION}#$package_version#" \
 		-e "s#\${MTIME}#$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)#" deploy/packaging/nfpm.yaml >"$work/nfpm.yaml"
 	for kind in deb rpm; do

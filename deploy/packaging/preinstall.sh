@@ -1,6 +1,6 @@
 #!/bin/sh
-# The user must be there before the files that belong to its group. Nothing is started:
-# the operator looks at /etc/cartulary first.
+# The user must exist before files are unpacked that belong to its group. The installation starts
+# nothing: the operator first checks /etc/cartulary.
 set -e
 getent group cartulary >/dev/null || groupadd --system cartulary
 getent passwd cartulary >/dev/null ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An upgrade leaves the services running; a removal stops them.
+# An upgrade keeps the services running; a removal stops them.
 set -e
 case "${1:-}" in remove | 0) ;; *) exit 0 ;; esac
 if [ -d /run/systemd/system ]; then

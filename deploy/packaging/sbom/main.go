@@ -1,5 +1,5 @@
-// Command sbom writes the bill of materials of a Go binary, by what the go command
-// noted in it: CycloneDX as JSON, the same each time for the same binary.
+// Command sbom writes the bill of materials of a Go binary from the build information that the go
+// command stored in it: CycloneDX as JSON, byte-identical for the same binary.
 //
 //	sbom BINARY VERSION > BINARY.cdx.json
 package main
@@ -35,7 +35,8 @@ func run(args []string, out io.Writer) error {
 	return encoder.Encode(bill(filepath.Base(args[0]), args[1], info))
 }
 
-// bill has no serial number and no time, which would differ from run to run.
+// bill returns the bill of materials. It has no serial number and no time, because these would differ
+// from run to run.
 func bill(name, version string, info *debug.BuildInfo) *cdx.BOM {
 	bom := cdx.NewBOM()
 	bom.Metadata = &cdx.Metadata{Component: &cdx.Component{

@@ -12,6 +12,46 @@
 // derived changes share these last steps (txn.carry, txn.settle). A batch is all or nothing. A
 // write returns when the projections have caught up, so the next read finds every acknowledged
 // change.
+//
+// # Order of the checks
+//
+// The authorizer decides about 500 proposals in one call, up to the first call that refuses one,
+// and not again about proposals for which a service has a decision. The kernel reads values only
+// afterwards, because a value can be crafted so that decoding or checking it takes long. Values
+// that determine the domains of an entity are the exception, since decisions need them. If the rows
+// behind a decision have changed, the transaction ends and the authorizer decides again, up to 20
+// times.
+//
+// # Equal values
+//
+// Clients repeat writes, in several spellings of the same value. The kernel normalises a value
+// once, on arrival, so that equal values are equal bytes (package jsontree). It adds no defaults: a
+// read returns the value that was sent. An equal value makes no version; the row only records that
+// it was seen again. For writes of services, values that differ only in the stamp of the change are
+// equal.
+//
+// # Decisions are values
+//
+// A write carries the decisions that allow it: actor, privilege and entities
+// (WriteOptions.Decisions). A decision covers only the aspects that its privilege reaches, so a
+// service that writes more than it checked is refused. Services do not act as the system after a
+// check: this would disable everything else that depends on the actor, and the history would name
+// no actor.
+//
+// # URNs are disclosed where values are read
+//
+// An aspect that an actor may view can name entities that the actor may not view. The kernel
+// removes or replaces their URNs in every value that it reads for an actor, by the types of the
+// model, so a new aspect or interface needs no code for this. Answers for people leave hidden URNs
+// out (Omitted, Located). Generic reads hold restricted URNs (Concealed), which a write turns back:
+// programs write back the values they read, and would otherwise delete URNs that they were not
+// shown.
+//
+// # Read-only mode
+//
+// Read-only mode is an entry of the secondary index in the store. Every transaction reads it, so it
+// holds on every replica from the next write on, and survives a restart; a flag in a process would
+// do neither. Tokens can still be revoked, because a revocation must not wait for an operator.
 package catalog
 
 import (

@@ -1,6 +1,13 @@
 // Package indexing keeps the search index equal to the store: it follows the change log, rebuilds
 // the index when that cannot continue from its position, restores parts on request, and verifies
 // that index and graph match the store.
+//
+// The index knows its own position. The driver saves a snapshot together with the sequence of the
+// last applied log entry, and after a start, clean or not, the Indexer applies the later entries.
+// The log is trimmed only up to the saved position. A rebuild is needed if the snapshot is damaged
+// or was made for another model, if the log no longer holds the next entry, or if more than 200,000
+// entries are missing. It runs in the background: searches return the present content meanwhile,
+// and new writes are visible at once.
 package indexing
 
 import (

@@ -8,6 +8,13 @@
 // and must be idempotent.
 //
 // A Store keeps the tasks. There is one per installation.
+//
+// Truncation and reindexing take minutes, and meanwhile an operator may close the terminal or
+// restart the service. Tasks have a file of their own, so that saving a checkpoint waits for no
+// other writer and damage loses only the tasks. A task acts for the actor that started it, within
+// the scope of its access token, and the privileges are checked again at each start. After five
+// starts without a saved checkpoint in between, a task fails: it would otherwise end the process
+// each time.
 package task
 
 import (

@@ -3,6 +3,12 @@
 // differently, secrets stored in clear, terms of new rules, and unfinished work of a killed
 // process. Each step runs once in the life of a catalog, page by page, and continues where it was
 // interrupted.
+//
+// Upgrades are recorded in the catalog. An entity of type dataHubUpgrade holds the state of each
+// upgrade and the last processed entity. It is written with the corrections of up to 500 entities,
+// so an interrupted upgrade continues. Corrections that are not part of that write (edges) may be
+// repeated without harm. Corrected values are ordinary writes: the search index follows them, and
+// the history shows them.
 package bootstrap
 
 import (

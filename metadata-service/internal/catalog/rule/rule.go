@@ -13,6 +13,19 @@
 // Functions inside the transaction may run more than once for one change, so they must keep no
 // state and have no effects except through the Tx. They see the writes of earlier changes of the
 // batch.
+//
+// Names are unique where people choose them. GraphQL mutations and MCP tools refuse the name of a
+// domain, glossary term or business attribute that another entity has at the same place
+// (Change.UniqueName). The comparison is part of the transaction, so one of several concurrent
+// writers gets a name. Ingestion, REST, OpenAPI and patches store the names they receive: source
+// systems have two entities of one name, and a batch must not fail for it. An entity with a shared
+// name keeps it when a mutation changes other members.
+//
+// A reference does not create its target. An incident may name an absent dataset, and a derived
+// summary would create the dataset permanently and without a decision. Effects.Put therefore does
+// nothing for an absent entity; the store marks the change, and the kernel derives it again when
+// the entity is created. Effects.Make creates entities that exist only because of others, such as a
+// version set with its first version.
 package rule
 
 import (

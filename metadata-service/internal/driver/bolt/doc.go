@@ -22,12 +22,22 @@
 // rule: a counter value passes from function to group, and from group to store, only on success.
 // Names enter the cache only after the commit.
 //
+// The disk sync bounds the rate of durable commits. Callers that were answered together also return
+// together, so a group of small updates waits for as many members as the previous group had, at
+// most half the duration of a commit and 2 ms (pace.go).
+//
 // The duration of a commit grows with the bytes it writes. The queue therefore has two lanes, one
-// for small updates and one for updates that announce more than 256 KiB (store.WithSize). When both
-// lanes have waiting requests, a group of small updates and a group with large updates alternate. A
-// group with large updates takes as many of them as fit into 2 MiB, and all waiting small updates.
-// So a small update waits for the commit in progress and for no further large one. A large update
-// waits for one group of small updates per position in its lane.
+// for small updates and one for updates that announce more than 256 KiB (store.WithSize). The
+// kernel announces the bytes of the values, and 32 bytes for each pair of columns in a lineage,
+// because a short text can connect many columns. When both lanes have waiting requests, a group of
+// small updates and a group with large updates alternate. A group with large updates takes as many
+// of them as fit into 2 MiB, and all waiting small updates. So a small update waits for the commit
+// in progress and for no further large one. A large update waits for one group of small updates per
+// position in its lane.
+//
+// If a group that a large update opened took more than 250 ms while small updates waited, the next
+// large update waits for the same time. A client that sends large updates without pause therefore
+// leaves half of the time to other clients.
 //
 // # Reading
 //

@@ -14,6 +14,36 @@
 // their deletions and the log sequence of the state. Saving writes only new segments, so its cost
 // depends on the amount of changes. Files carry checksums: a damaged file is ignored, and Stale
 // then reports that the index must be rebuilt.
+//
+// # Reasons for an own driver
+//
+// Search is the main purpose of a catalog, and search libraries decode a stored document for each
+// hit to count facets. This driver counts facets in columns instead, 20 to 200 times as fast as
+// bleve on the same documents in the same run (make bench-search prints both). bleve is the oracle
+// of the tests: both must find the same hits and counts while documents are added, changed and
+// removed.
+//
+// # Hidden documents
+//
+// For an actor from whom documents are hidden, scores, corrected spellings and suggestions depend
+// only on the visible documents. They do not depend on the distribution of the documents over
+// segments either, since hidden documents influence it.
+//
+// # Alternatives
+//
+// Filters that must all hold, such as the filter of a request and the filter of its view, stay a
+// list of filters. Multiplied out, 200 and 5,000 alternatives would become a million. The search
+// port bounds alternatives, criteria and values before this driver reads them
+// (search.MaxAlternatives, search.MaxCriteria, search.MaxValues).
+//
+// # Pages by number
+//
+// A page that starts at a number counts the hits before it without building them. A selected hit
+// becomes a range of keys in each segment and divides the candidates there, so the driver reads
+// texts only for the hits of the page (page.go).
+//
+// Loops over documents, values and edges check the context of the request, so a cancelled search
+// ends within milliseconds. Incomplete results are neither returned nor cached.
 package roaring
 
 import (

@@ -1,5 +1,18 @@
 // Package metatest stores metadata tests and evaluates them: it selects the assets of a test,
 // decides which of them pass, and executes actions.
+//
+// There are two evaluators. The search index decides tests whose properties are all indexed, as
+// sets for all assets at once; the aspects of each asset decide the others. The index also holds
+// the stored results, so an evaluation of all assets compares sets and reads only assets with
+// changed results. The tests of the language compare both evaluators with a naive one for random
+// definitions.
+//
+// Results are an aspect, so dependent actions (webhooks, clean-up after a deleted test) follow the
+// change log. OnChange evaluates changed assets as a background sink and rests while other clients
+// write. Changes caused only by time or by other entities are found by an evaluation of all assets,
+// in the order of the store. Such a run is a task and continues after a restart; its counts are
+// part of its checkpoint, and its results become events of each test in a time series. An invalid
+// definition is an error of its test only.
 package metatest
 
 import (

@@ -4,6 +4,10 @@
 // A write is one bbolt transaction of its index, with one sync. After a failed commit the index is
 // readable but its durability is unknown; the next write first copies the readable contents to a
 // new file. Damage of a file affects only its index.
+//
+// Each index has a file of its own because a bbolt file never shrinks. The size of a file is the
+// true size of its index. Compaction copies one index to a new file during reads and writes, and
+// then replaces the old file. Time series do not compete with the main store for its writer.
 package series
 
 import (

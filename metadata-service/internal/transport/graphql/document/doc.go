@@ -25,6 +25,10 @@
 // coerce literals, variables and defaults of the schema (coerce.go), and the library receives
 // only complete values of exactly the declared type.
 //
+// The library parses, validates and expands the specialised text again on each execution, and
+// compares type conditions in pairs. Package plan avoids this work for most documents, which the
+// library then never receives.
+//
 // A cache bounded by bytes holds compiled documents and failures (cache.go). A Stage and its
 // Documents are safe for concurrent use.
 package document

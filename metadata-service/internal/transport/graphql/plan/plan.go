@@ -1,9 +1,9 @@
 // Package plan executes queries without preparing them again on each request.
 //
-// The library that executes documents parses, validates and expands the text on each request. For
-// small documents of programs this takes most of the time, and for large pages with many type
-// conditions nearly all of it. Yet most queries need little: the method of each operation is
-// called, and the selected fields of its result are written.
+// The library that executes documents parses, validates and expands the text on each request. This
+// took two thirds of the time of a small page, and four fifths for a page with 250 type conditions:
+// 37 of 49 ms validated a valid document. Yet most queries need little: the method of each
+// operation is called, and the selected fields of its result are written.
 //
 // A Plan does exactly that for one document. The fields to write for a value are determined when
 // a value of its Go type occurs for the first time, and cached; with directives, once for each
@@ -13,6 +13,9 @@
 // that a plan cannot write, for example with introspection fields among others, are left to the
 // library as a whole. A document of mutations is left to the library only before the first
 // mutation is called, so no change happens twice.
+//
+// The library is the oracle of the tests: for each query of the golden files and of the pages, and
+// for thousands of random queries, a plan must write the response of the library, errors included.
 package plan
 
 import (
