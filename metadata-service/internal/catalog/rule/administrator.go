@@ -29,7 +29,7 @@ const managePolicies = "MANAGE_POLICIES"
 
 // membershipRules index members by their group and role, permit only existing roles, remove a
 // deleted group or role from its members, and refuse a change that takes the right to manage
-// policies from the last user who has it.
+// policies from the last user with it.
 func membershipRules() []Rule {
 	return []Rule{
 		{

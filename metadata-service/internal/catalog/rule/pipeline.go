@@ -152,8 +152,8 @@ func checkResultReport(tx Tx, c *Change) error {
 	return nil
 }
 
-// checkReporter requires that the actor created the entity: only the actor whose pipeline it is
-// reports a run.
+// checkReporter requires that the actor created the entity: only the owner of a
+// pipeline reports its runs.
 func checkReporter(tx Tx, c *Change) error {
 	creator, err := tx.Creator(c.URN)
 	if actor, _ := tx.Actor(); err == nil && creator != "" && creator != actor {
