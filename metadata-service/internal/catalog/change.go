@@ -165,12 +165,12 @@ func (t *txn) countEdges(c *change, n int) error {
 	if t.actor.System {
 		return nil
 	}
-	counted, most := &t.edges, maxBatchEdges
+	counted, limit := &t.edges, maxBatchEdges
 	if c.AsOwn {
-		counted, most = &t.ownEdges, maxOwnBatchEdges
+		counted, limit = &t.ownEdges, maxOwnBatchEdges
 	}
-	if *counted += n; *counted > most && *counted > n {
-		return fault.New(fault.TooLarge, "the batch makes more than %d relationships; send it in smaller batches", most)
+	if *counted += n; *counted > limit && *counted > n {
+		return fault.New(fault.TooLarge, "the batch makes more than %d relationships; send it in smaller batches", limit)
 	}
 	return nil
 }

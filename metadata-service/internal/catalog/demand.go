@@ -17,8 +17,8 @@ func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 		return nil
 	}
 	for _, r := range c.rules {
-		asked := by <= r.DemandedOf || by == rule.ByRollback && r.DemandsOfRollbacks
-		if r.Demands == nil || !asked || c.WithEntity && !r.DemandsWithEntity {
+		applies := by <= r.DemandedOf || by == rule.ByRollback && r.DemandsOfRollbacks
+		if r.Demands == nil || !applies || c.WithEntity && !r.DemandsWithEntity {
 			continue
 		}
 		demands, err := r.Demands(ruleTx{t}, &c.Change)

@@ -175,9 +175,9 @@ func (t *txn) patch(it *item, c *change, current model.Object, prepared *patchRe
 		c.After, c.text = prepared.after, prepared.text
 		return prepared.references, prepared.err
 	}
-	if most := maxPatchedAgain + patchedPerByte*t.options.sentBytes; t.patched > most {
+	if limit := maxPatchedAgain + patchedPerByte*t.options.sentBytes; t.patched > limit {
 		return nil, fault.New(fault.TooLarge, "the batch patches values that it changes before: they have %d MiB together, at most %d MiB are taken; "+
-			"send the patches of an aspect one after another", t.patched>>20, most>>20)
+			"send the patches of an aspect one after another", t.patched>>20, limit>>20)
 	}
 	if c.old != nil {
 		t.patched += len(c.old.Value)

@@ -92,12 +92,12 @@ func (s *Service) referrers(ctx context.Context, u urn.URN) (related []RelatedAs
 		}
 		for _, r := range found {
 			spec, ok := s.Registry.Aspect(r.Key.Aspect)
-			one := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
-			if !ok || spec.IsKey || spec.Confidential() || seen[one] {
+			ref := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
+			if !ok || spec.IsKey || spec.Confidential() || seen[ref] {
 				continue
 			}
-			seen[one] = true
-			related = append(related, one)
+			seen[ref] = true
+			related = append(related, ref)
 			if !keys[r.Key] {
 				keys[r.Key] = true
 				order = append(order, r.Key)

@@ -34,13 +34,13 @@ func (s *Service) restore(p *Proposal, within string) (*Proposal, []urn.URN, err
 		if u.Type() != RestrictedType {
 			return "", false
 		}
-		stands, ok := Unrestrict(s.Names, within, u)
+		hidden, ok := Unrestrict(s.Names, within, u)
 		if !ok {
 			forged, elsewhere = u, elsewhere || IsRestricted(s.Names, u)
 			return "", false
 		}
-		restored = append(restored, stands)
-		return stands, true
+		restored = append(restored, hidden)
+		return hidden, true
 	})
 	if elsewhere {
 		return nil, nil, movedRestricted(p.Aspect)
@@ -89,14 +89,14 @@ func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	told := map[urn.URN]bool{} // URNs in the patch itself, which the actor therefore has
+	namedByPatch := map[urn.URN]bool{} // URNs in the patch itself, which the actor therefore has
 	for i := range it.Patch.Operations {
-		redact.URNs(it.Patch.Operations[i].Value, func(u urn.URN) { told[u] = true })
+		redact.URNs(it.Patch.Operations[i].Value, func(u urn.URN) { namedByPatch[u] = true })
 		for _, segment := range it.Patch.Operations[i].Path {
-			told[urn.URN(segment)] = true
+			namedByPatch[urn.URN(segment)] = true
 		}
 	}
-	moved = slices.DeleteFunc(moved, func(u urn.URN) bool { return told[u] })
+	moved = slices.DeleteFunc(moved, func(u urn.URN) bool { return namedByPatch[u] })
 	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), moved)
 	if err == nil && slices.Contains(hidden, true) {
 		err = movedRestricted(it.Spec.Name)
@@ -151,11 +151,11 @@ func (t *txn) checkPatchReads(it *item, current model.Object) error {
 func (s *Service) itemError(it *item, index int, u, aspect string, err error) ItemError {
 	text := fault.Message(err)
 	shown := text
-	for _, stands := range it.restored {
-		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, WithinAspect(it.URN, it.Spec.Name), stands)))
+	for _, hidden := range it.restored {
+		shown = strings.ReplaceAll(shown, string(hidden), string(Restrict(s.Names, WithinAspect(it.URN, it.Spec.Name), hidden)))
 	}
-	for _, stands := range it.restored {
-		if strings.Contains(shown, stands.Key()) {
+	for _, hidden := range it.restored {
+		if strings.Contains(shown, hidden.Key()) {
 			shown = "the value is not valid with the restricted entities that it names"
 		}
 	}

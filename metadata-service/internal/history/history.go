@@ -132,7 +132,7 @@ func thinned(points []Point) []Point {
 	return out
 }
 
-// leastRecent returns the index whose last point is the oldest.
+// leastRecent returns the index with the oldest last point.
 func leastRecent(sizes map[string][]Point) (index string) {
 	oldest := int64(0)
 	for name, points := range sizes {

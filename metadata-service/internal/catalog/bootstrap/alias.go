@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// aliases is the aspect with other spellings of a URN, by which searches find datasets whose names
-// some systems write in lower case.
+// aliases is the aspect with other spellings of a URN, by which searches find datasets despite
+// systems that write their names in lower case.
 const (
 	aliases       = "aliases"
 	lowercasedURN = "lowercasedUrn"

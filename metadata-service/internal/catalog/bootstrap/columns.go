@@ -14,8 +14,8 @@ import (
 
 const columnKey = "schemaFieldKey"
 
-// encodeColumns is the upgrade of columns with parentheses in their names, whose URNs earlier
-// versions did not encode. It moves their aspects to the URN that clients use for the column,
+// encodeColumns is the upgrade of columns with parentheses in their names, which earlier versions
+// did not encode in the URNs. It moves their aspects to the URN that clients use for the column,
 // except for aspects that exist there already. Keys of columns get decoded paths.
 func (s *Service) encodeColumns(ctx context.Context, columns []urn.URN, mark catalog.Proposal) (int, error) {
 	columns = slices.DeleteFunc(slices.Clone(columns), func(u urn.URN) bool { return u == model.CanonicalColumn(u) && !isEncoded(u) })

@@ -18,7 +18,7 @@ import (
 // built-in ones.
 const policiesSet = "policies"
 
-// DefaultData writes the default data as the system actor: each set whose version is new to the
+// DefaultData writes the default data as the system actor: each set in a version new to the
 // catalog, and at every start the policies that differ from the built-in ones. Data that users may
 // change is created with its set, and stays absent after users delete it. A catalog without
 // entities is marked as upgraded together with its first data, because no earlier version has

@@ -93,7 +93,7 @@ func (s *Service) dropForeignColumns(ctx context.Context, entities []urn.URN, ma
 	return s.putEdges(ctx, mended, mark)
 }
 
-// aspectsWithProperties lists the aspects whose edges may have properties.
+// aspectsWithProperties lists the aspects with relationships that may have properties.
 func (s *Service) aspectsWithProperties() []string {
 	var names []string
 	for _, entity := range s.registry.Entities() {

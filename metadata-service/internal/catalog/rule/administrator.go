@@ -29,7 +29,7 @@ const managePolicies = "MANAGE_POLICIES"
 
 // membershipRules index members by their group and role, permit only existing roles, remove a
 // deleted group or role from its members, and refuse a change that takes the right to manage
-// policies from the last user who has it.
+// policies from the last user with it.
 func membershipRules() []Rule {
 	return []Rule{
 		{
@@ -239,9 +239,9 @@ func (a administration) hasAdministrator() (bool, error) {
 // hasActiveActor reports whether one of the actors of a policy is an active user. For allUsers and
 // allGroups it checks only the actor of the change.
 func (a administration) hasActiveActor(actors model.Object) (bool, error) {
-	who, _ := a.tx.Actor()
+	actor, _ := a.tx.Actor()
 	if jsontree.Bool(actors, "allUsers") {
-		return a.isActive(who)
+		return a.isActive(actor)
 	}
 	for _, user := range jsontree.Texts(actors, "users") {
 		if found, err := a.isActive(urn.URN(user)); found || err != nil {
@@ -261,7 +261,7 @@ func (a administration) hasActiveActor(actors model.Object) (bool, error) {
 	if !jsontree.Bool(actors, "allGroups") {
 		return false, nil
 	}
-	return a.isActiveMember(who)
+	return a.isActiveMember(actor)
 }
 
 // hasActiveHolder reports whether an active user has a remaining role, directly or by a remaining

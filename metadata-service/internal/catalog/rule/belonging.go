@@ -43,8 +43,8 @@ func personalRule(name, aspect, manage string, scope func(model.Object) string) 
 			return nil
 		},
 		Demands: func(tx Tx, c *Change) ([]Demand, error) {
-			who, _ := tx.Actor()
-			if of := owner(c.After); of == "" || of == string(who) || of == owner(c.Before) {
+			actor, _ := tx.Actor()
+			if of := owner(c.After); of == "" || of == string(actor) || of == owner(c.Before) {
 				return nil, nil
 			}
 			return []Demand{{

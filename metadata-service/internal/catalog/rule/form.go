@@ -93,7 +93,7 @@ func formsIn(value model.Object) []urn.URN {
 // demandVerifier requires a privilege for verifications in the name of another user. Operators have
 // it to import those of another catalog.
 func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
-	who, _ := tx.Actor()
+	actor, _ := tx.Actor()
 	var before set.Set[string]
 	for _, v := range jsontree.Children(c.Before, "verifications") {
 		before.Add(string(jsontree.Encode(v)))
@@ -101,12 +101,12 @@ func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
 	for _, v := range jsontree.Children(c.After, "verifications") {
 		isKept := before.Has(string(jsontree.Encode(v)))
 		by := jsontree.Text(jsontree.Child(v, "lastModified"), "actor")
-		if isKept || by == string(who) {
+		if isKept || by == string(actor) {
 			continue
 		}
 		return []Demand{{
 			Rights:  []Right{{Privileges: []string{"MANAGE_SYSTEM_OPERATIONS"}}},
-			Refusal: Refusal{"Unauthorized to verify ", urn.URN(jsontree.Text(v, "form")), " on entity ", c.URN, " as ", urn.URN(by), ": /verifications/*/lastModified/actor must be ", who},
+			Refusal: Refusal{"Unauthorized to verify ", urn.URN(jsontree.Text(v, "form")), " on entity ", c.URN, " as ", urn.URN(by), ": /verifications/*/lastModified/actor must be ", actor},
 		}}, nil
 	}
 	return nil, nil

@@ -147,10 +147,10 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		if err != nil {
 			return nil, err
 		}
-		if who, _ := tx.Actor(); c.URN == who && len(missingIn(joined, already)) > 0 {
+		if actor, _ := tx.Actor(); c.URN == actor && len(missingIn(joined, already)) > 0 {
 			demands = append(demands, Demand{
 				Rights:  []Right{manageMembers()},
-				Refusal: Refusal{"Unauthorized to grant groups [", urnsOf(missingIn(joined, already)), "] to self on ", who, " (self grants require MANAGE_USERS_AND_GROUPS)"},
+				Refusal: Refusal{"Unauthorized to grant groups [", urnsOf(missingIn(joined, already)), "] to self on ", actor, " (self grants require MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
 		return demands, nil

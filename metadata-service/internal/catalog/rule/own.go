@@ -172,33 +172,33 @@ func textSize(value any) int {
 // ones. It runs on the key aspect, whose write creates the entity and is derived from the first
 // write.
 func (l *ownLimit) checkNumber(tx Effects, c *Change) error {
-	who, system := tx.Actor()
+	actor, system := tx.Actor()
 	if !c.AsOwn || system || c.Before != nil || c.After == nil {
 		return nil
 	}
-	limit, err := l.numberOf(tx, who)
+	limit, err := l.numberOf(tx, actor)
 	if err != nil {
 		return err
 	}
-	n, err := tx.Count(l.createdBy(who), limit+1)
+	n, err := tx.Count(l.createdBy(actor), limit+1)
 	if err != nil || n <= limit {
 		return err
 	}
 	if l.rotates {
-		return l.dropOldest(tx, c, who, limit)
+		return l.dropOldest(tx, c, actor, limit)
 	}
 	remedy := "delete some that nothing uses"
 	if l.manage != "" {
 		remedy += ", which takes the privilege " + l.manage
 	}
-	return fault.New(fault.Invalid, "%s: %s has created %d %s, and no more are possible; %s", c.URN, who, limit, l.noun, remedy)
+	return fault.New(fault.Invalid, "%s: %s has created %d %s, and no more are possible; %s", c.URN, actor, limit, l.noun, remedy)
 }
 
-func (l *ownLimit) numberOf(tx Tx, who urn.URN) (int, error) {
+func (l *ownLimit) numberOf(tx Tx, actor urn.URN) (int, error) {
 	if l.serviceFactor == 0 {
 		return l.maxNumber, nil
 	}
-	subTypes, err := tx.Value(who, userSubTypes)
+	subTypes, err := tx.Value(actor, userSubTypes)
 	if err == nil && isServiceAccount(subTypes) {
 		return l.maxNumber * l.serviceFactor, nil
 	}
@@ -207,8 +207,8 @@ func (l *ownLimit) numberOf(tx Tx, who urn.URN) (int, error) {
 
 // dropOldest removes the oldest tenth of the runs that an actor reported, so that only one report
 // out of that many searches for them. It keeps requests that the actor made by a privilege.
-func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) error {
-	runs, err := oldestWithTerm(tx, l.createdBy(who), limit+1)
+func (l *ownLimit) dropOldest(tx Effects, c *Change, actor urn.URN, limit int) error {
+	runs, err := oldestWithTerm(tx, l.createdBy(actor), limit+1)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) err
 		if err != nil {
 			return err
 		}
-		if input != nil && inputFlaw(input, who) != "" {
+		if input != nil && inputFlaw(input, actor) != "" {
 			continue
 		}
 		if err := tx.RemoveEntity(run); err != nil {
@@ -260,7 +260,7 @@ const (
 	shortReport = 32 << 10
 )
 
-func largeReportsBy(who urn.URN) Term { return term("large report by creator", string(who)) }
+func largeReportsBy(actor urn.URN) Term { return term("large report by creator", string(actor)) }
 
 func largeReportTerms(result model.Object, creator urn.URN) []Term {
 	if textSize(result) <= largeReport {
@@ -278,16 +278,16 @@ func shortenReports(tx Effects, c *Change) error {
 	if !c.AsOwn || textSize(c.After) <= largeReport {
 		return nil
 	}
-	who, _ := tx.Actor()
-	limit, err := reportLimit.numberOf(tx, who)
+	actor, _ := tx.Actor()
+	limit, err := reportLimit.numberOf(tx, actor)
 	if err != nil {
 		return err
 	}
-	n, err := tx.Count(largeReportsBy(who), limit+1)
+	n, err := tx.Count(largeReportsBy(actor), limit+1)
 	if err != nil || n <= limit {
 		return err
 	}
-	runs, err := oldestWithTerm(tx, largeReportsBy(who), limit+1)
+	runs, err := oldestWithTerm(tx, largeReportsBy(actor), limit+1)
 	if err != nil {
 		return err
 	}

@@ -26,13 +26,13 @@ func groupOwners(value model.Object) model.Object {
 	groups := model.Object{}
 	seen := map[[2]string]bool{}
 	for _, owner := range owners {
-		kind, who := ownershipType(owner), jsontree.Text(owner, "owner")
-		if seen[[2]string{kind, who}] {
+		kind, ownerURN := ownershipType(owner), jsontree.Text(owner, "owner")
+		if seen[[2]string{kind, ownerURN}] {
 			continue
 		}
-		seen[[2]string{kind, who}] = true
+		seen[[2]string{kind, ownerURN}] = true
 		group, _ := groups[kind].([]any)
-		groups[kind] = append(group, who)
+		groups[kind] = append(group, ownerURN)
 	}
 	value["ownerTypes"] = groups
 	return value

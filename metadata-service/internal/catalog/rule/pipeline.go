@@ -60,8 +60,8 @@ func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 // than others may report as they do.
 func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
-	who, _ := tx.Actor()
-	isReport := inputFlaw(c.After, who) == "" && (c.Before == nil || inputFlaw(c.Before, who) == "")
+	actor, _ := tx.Actor()
+	isReport := inputFlaw(c.After, actor) == "" && (c.Before == nil || inputFlaw(c.Before, actor) == "")
 	if c.AsReport || isReport || c.After == nil {
 		return nil, nil
 	}
@@ -114,7 +114,7 @@ func checkSourceReport(tx Tx, c *Change) error {
 	// The source belongs to the first reporter. A report of another actor changes nothing and is
 	// not refused, because clients send it in one batch with other metadata.
 	creator, err := tx.Creator(c.URN)
-	if who, _ := tx.Actor(); err == nil && creator != who {
+	if actor, _ := tx.Actor(); err == nil && creator != actor {
 		err = ErrUnchanged
 	}
 	return err
@@ -127,11 +127,11 @@ func checkRunReport(tx Tx, c *Change) error {
 	if err := checkReporter(tx, c); err != nil {
 		return err
 	}
-	who, _ := tx.Actor()
-	if c.Before != nil && inputFlaw(c.Before, who) != "" {
+	actor, _ := tx.Actor()
+	if c.Before != nil && inputFlaw(c.Before, actor) != "" {
 		return notAReport(c, "it is a request that somebody else made")
 	}
-	return refuseFlaw(c, inputFlaw(c.After, who))
+	return refuseFlaw(c, inputFlaw(c.After, actor))
 }
 
 func checkResultReport(tx Tx, c *Change) error {
@@ -146,17 +146,17 @@ func checkResultReport(tx Tx, c *Change) error {
 		return err
 	}
 	// A run may report its end even if its input did not arrive.
-	if who, _ := tx.Actor(); input != nil && inputFlaw(input, who) != "" {
+	if actor, _ := tx.Actor(); input != nil && inputFlaw(input, actor) != "" {
 		return notAReport(c, "the outcome of a request is reported by the executor that ran it")
 	}
 	return nil
 }
 
-// checkReporter requires that the actor created the entity: only the actor whose pipeline it is
-// reports a run.
+// checkReporter requires that the actor created the entity: only the owner of a
+// pipeline reports its runs.
 func checkReporter(tx Tx, c *Change) error {
 	creator, err := tx.Creator(c.URN)
-	if who, _ := tx.Actor(); err == nil && creator != "" && creator != who {
+	if actor, _ := tx.Actor(); err == nil && creator != "" && creator != actor {
 		err = notAReport(c, "somebody else reported this run first")
 	}
 	return err
@@ -180,7 +180,7 @@ func sourceFlaw(info model.Object) string {
 // it is not.
 func inputFlaw(input model.Object, actor urn.URN) string {
 	origin := jsontree.Child(input, "source")
-	source, who := jsontree.Text(origin, "ingestionSource"), jsontree.Text(input, "actorUrn")
+	source, reporter := jsontree.Text(origin, "ingestionSource"), jsontree.Text(input, "actorUrn")
 	switch {
 	case jsontree.Text(input, "executorId") != cliExecutor:
 		return "/executorId must be " + cliExecutor
@@ -188,7 +188,7 @@ func inputFlaw(input model.Object, actor urn.URN) string {
 		return "/source/type must be " + cliOrigin
 	case source != "" && !strings.HasPrefix(source, cliSource):
 		return "/source/ingestionSource must be a source with an id that begins with " + strings.TrimPrefix(cliSource, urn.TypePrefix("dataHubIngestionSource"))
-	case who != "" && who != string(actor):
+	case reporter != "" && reporter != string(actor):
 		return "/actorUrn must be " + string(actor)
 	}
 	return ""

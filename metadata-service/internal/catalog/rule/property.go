@@ -57,14 +57,14 @@ func propertyRules() []Rule {
 	}
 }
 
-// badgeTerm is the term of the property that is shown as the badge of assets.
-var badgeTerm = term("asset badge", "*")
+// badge is the term of the property that is shown as the badge of assets.
+var badge = term("asset badge", "*")
 
 func badgeTerms(_ urn.URN, settings model.Object) []Term {
 	if !jsontree.Bool(settings, "showAsAssetBadge") {
 		return nil
 	}
-	return []Term{badgeTerm}
+	return []Term{badge}
 }
 
 // fieldOf is the term of a property's field in the search index, which does not distinguish dots
@@ -197,7 +197,7 @@ func checkBadge(tx Tx, c *Change) error {
 	if !jsontree.Bool(c.After, "showAsAssetBadge") {
 		return nil
 	}
-	taken, err := tx.Lookup(badgeTerm, "", 2)
+	taken, err := tx.Lookup(badge, "", 2)
 	if err != nil {
 		return err
 	}

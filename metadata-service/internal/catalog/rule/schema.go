@@ -59,7 +59,7 @@ func checkAddedFieldPaths(p Sent) error {
 	return nil
 }
 
-// keepFirst drops elements whose key appeared before, which patches can add.
+// keepFirst drops elements with a key that appeared before, which patches can add.
 func keepFirst(value model.Object, array, key string) model.Object {
 	list, ok := value[array].([]any)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 // Term is an entry of the secondary index: the name of an index that a rule defines, and a value
-// under which the store finds the entities whose aspects have the term.
+// under which the store finds the entities that have the term.
 type Term = model.Term
 
 // maxTermBytes is the length above which the value of a term is a digest, so that names and

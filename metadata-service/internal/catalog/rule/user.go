@@ -20,7 +20,7 @@ func userRules() []Rule {
 }
 
 func checkPrivilegedFlags(tx Tx, c *Change) error {
-	who, system := tx.Actor()
+	actor, system := tx.Actor()
 	if system {
 		return nil
 	}
@@ -29,11 +29,11 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 	if !raisesSystem && !raisesSupport {
 		return nil
 	}
-	actor, err := tx.Value(who, userInfo)
+	info, err := tx.Value(actor, userInfo)
 	if err != nil {
 		return err
 	}
-	if jsontree.Bool(actor, "system") || !raisesSystem && jsontree.Bool(actor, "isSupportUser") {
+	if jsontree.Bool(info, "system") || !raisesSystem && jsontree.Bool(info, "isSupportUser") {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")

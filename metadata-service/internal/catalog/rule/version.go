@@ -196,7 +196,7 @@ func findLatest(tx Effects, c *Change) error {
 	return joinSet(tx, c, after)
 }
 
-// leaveSet determines a new latest member for a set whose latest one has left. It removes a set
+// leaveSet determines a new latest member for a set after the present one has left. It removes a set
 // without members.
 func leaveSet(tx Effects, setURN, gone urn.URN) error {
 	set, err := tx.Value(setURN, versionSetProperties)

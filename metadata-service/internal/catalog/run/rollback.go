@@ -424,7 +424,7 @@ func (s *Service) eachDocumentedOf(ctx context.Context, run, index, aspect strin
 	}
 }
 
-// removeOrKeep handles an entity whose key the run wrote. A hard rollback deletes the entity. Any
+// removeOrKeep handles an entity with a key from the run. A hard rollback deletes the entity. Any
 // other rollback of a run soft-deletes it and leaves the key, so that its existence and the
 // references to it remain visible. The rollback of a registry deletes an entity that has no other
 // aspects.

@@ -51,7 +51,7 @@ type Result struct {
 // Options qualifies a rollback.
 type Options struct {
 	DryRun bool
-	// Hard removes entities whose key aspect the run wrote, including aspects of other runs.
+	// Hard removes entities with a key aspect from the run, including aspects of other runs.
 	// Otherwise such entities are soft-deleted.
 	Hard bool
 }
