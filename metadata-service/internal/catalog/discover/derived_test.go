@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -65,5 +66,31 @@ func TestLineageStatedByAHiddenJobIsHidden(t *testing.T) {
 		if got, want := seen(), "1 related, 1 in pages, 1 in a scroll, 2 upstream: ["+string(visible)+" "+string(table("a"))+"]"; got != want {
 			t.Errorf("restricted entities %v: with a visible job: %s, want %s", restricted, got, want)
 		}
+	}
+}
+
+// Properties of lineage are free text of its writer and may name any entity.
+func TestPropertiesOfRelationshipsNameNothingHidden(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
+	f.put("urn:li:domain:d", "domainProperties", `{"name":"d"}`)
+	for _, name := range []string{"a", "b"} {
+		f.put(table(name), "datasetProperties", `{"name":"`+name+`"}`)
+		f.put(table(name), "domains", `{"domains":["urn:li:domain:d"]}`)
+	}
+	f.put(table("secret"), "datasetProperties", `{"name":"secret"}`)
+	f.put(table("b"), "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,"type":"TRANSFORMED","properties":{"of":%q,"by":%q,"note":"plain"}}]}`, table("a"), table("secret"), table("a")))
+	f.viewing("jo", jo, false, meets("DOMAIN", "EQUALS", "urn:li:domain:d"))
+	q := discover.EdgeQuery{Touching: []urn.URN{table("b")}, Types: []string{"DownstreamOf"}, Count: 10}
+	page, err := f.Edges(f.as(jo), q)
+	if err != nil || len(page.Edges) != 1 {
+		t.Fatalf("got %+v, %v", page, err)
+	}
+	if got, want := string(page.Edges[0].Properties), fmt.Sprintf(`{"by":%q,"note":"plain"}`, table("a")); got != want {
+		t.Errorf("the properties are %s, want %s", got, want)
+	}
+	q.Edge = search.Filter{{{Field: "properties.of", Values: []string{string(table("secret"))}}}}
+	if page, err = f.Edges(f.as(jo), q); err != nil || len(page.Edges) != 0 {
+		t.Errorf("a filter by the hidden property finds %+v, %v", page, err)
 	}
 }

@@ -2,10 +2,12 @@ package discover
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/redact"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -308,11 +310,22 @@ func (s *Service) hiddenAmong(ctx context.Context, urns []urn.URN) (map[urn.URN]
 	return hidden, nil
 }
 
-// discloseEdges replaces hidden actors in the stamps of edges by model.UnknownActor, in place.
+// discloseEdges replaces hidden actors in the stamps of edges by model.UnknownActor and removes
+// properties that name hidden entities, in place.
 func (s *Service) discloseEdges(ctx context.Context, edges []model.Edge) error {
 	var urns []urn.URN
+	properties := map[int]jsontree.Object{} // by edge, of those that name URNs
 	for i := range edges {
 		urns = append(urns, edges[i].Created.Actor, edges[i].Updated.Actor)
+		if !redact.Mentions(edges[i].Properties) {
+			continue
+		}
+		object, err := jsontree.DecodeObject(edges[i].Properties)
+		if err != nil {
+			return fmt.Errorf("decode properties of an edge of %s: %w", edges[i].Owner, err)
+		}
+		redact.URNs(object, func(u urn.URN) { urns = append(urns, u) })
+		properties[i] = object
 	}
 	hidden, err := s.hiddenAmong(ctx, urns)
 	if err != nil || len(hidden) == 0 {
@@ -325,5 +338,21 @@ func (s *Service) discloseEdges(ctx context.Context, edges []model.Edge) error {
 			}
 		}
 	}
+	for i, object := range properties {
+		edges[i].Properties = jsontree.Encode(withoutHidden(object, hidden))
+	}
 	return nil
+}
+
+// withoutHidden returns the members of an object that name no hidden URN.
+func withoutHidden(object jsontree.Object, hidden map[urn.URN]bool) jsontree.Object {
+	kept := jsontree.Object{}
+	for name, value := range object {
+		names := false
+		redact.URNs(jsontree.Object{name: value}, func(u urn.URN) { names = names || hidden[u] })
+		if !names {
+			kept[name] = value
+		}
+	}
+	return kept
 }
