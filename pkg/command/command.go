@@ -51,7 +51,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdout, stderr
 		return OK
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", root.Name(), err)
-	if misused(err) {
+	if isUsageError(err) {
 		return Misuse
 	}
 	return Failed
@@ -59,15 +59,15 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdout, stderr
 
 // Wrong returns the error for an invalid command line. Its text refers to the help.
 func Wrong(c *cobra.Command, format string, args ...any) error {
-	return &misuse{fmt.Sprintf(format, args...) + "; " + c.CommandPath() + " -h tells how it is used"}
+	return &usageError{fmt.Sprintf(format, args...) + "; " + c.CommandPath() + " -h tells how it is used"}
 }
 
-type misuse struct{ message string }
+type usageError struct{ message string }
 
-func (e *misuse) Error() string { return e.message }
+func (e *usageError) Error() string { return e.message }
 
-func misused(err error) bool {
-	var wrong *misuse
+func isUsageError(err error) bool {
+	var wrong *usageError
 	return errors.As(err, &wrong)
 }
 
@@ -80,8 +80,8 @@ func NoArgs(c *cobra.Command, args []string) error {
 		return Wrong(c, "unexpected argument %.60q", args[0])
 	}
 	message := fmt.Sprintf("unknown command %.60q", args[0])
-	if alike := c.SuggestionsFor(args[0]); len(alike) > 0 {
-		message += ", did you mean " + strings.Join(alike, " or ") + "?"
+	if suggestions := c.SuggestionsFor(args[0]); len(suggestions) > 0 {
+		message += ", did you mean " + strings.Join(suggestions, " or ") + "?"
 	}
 	return Wrong(c, "%s", message)
 }

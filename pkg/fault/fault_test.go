@@ -119,11 +119,11 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-type patient struct{ error }
+type retryLater struct{ error }
 
-func (patient) RetryAfter() time.Duration { return time.Minute }
+func (retryLater) RetryAfter() time.Duration { return time.Minute }
 
-func (p patient) Unwrap() error { return p.error }
+func (p retryLater) Unwrap() error { return p.error }
 
 func TestRetryAfterIsForWhatWaitingCures(t *testing.T) {
 	t.Parallel()
@@ -135,8 +135,8 @@ func TestRetryAfterIsForWhatWaitingCures(t *testing.T) {
 	}{
 		"unavailable":               {busy, time.Second, true},
 		"too many requests, inside": {fmt.Errorf("outer: %w", fault.New(fault.Throttled, "slow down")), time.Second, true},
-		"an error that knows":       {fmt.Errorf("outer: %w", patient{busy}), time.Minute, true},
-		"an error of another kind":  {patient{fault.New(fault.Invalid, "no")}, 0, false},
+		"an error that knows":       {fmt.Errorf("outer: %w", retryLater{busy}), time.Minute, true},
+		"an error of another kind":  {retryLater{fault.New(fault.Invalid, "no")}, 0, false},
 		"a defect":                  {errors.New("defect"), 0, false},
 		"nothing":                   {nil, 0, false},
 	} {

@@ -22,9 +22,9 @@ type timedAnswer struct {
 }
 
 // timeAnswer sets deadlines for the response of a request.
-func (s *Server) timeAnswer(c echo.Context, one *clientWait) *timedAnswer {
+func (s *Server) timeAnswer(c echo.Context, wait *clientWait) *timedAnswer {
 	res := c.Response()
-	w := &timedAnswer{ResponseWriter: res.Writer, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: one, credit: s.cfg.Timeouts.AnswerStall}
+	w := &timedAnswer{ResponseWriter: res.Writer, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: wait, credit: s.cfg.Timeouts.AnswerStall}
 	res.Writer = w
 	return w
 }

@@ -32,9 +32,9 @@ const (
 	// addressPart is the divisor that gives the share of one client address in the connections with
 	// requests in progress.
 	addressPart = 4
-	// spareTime limits the write of the message to a refused connection; the message fits into the
-	// socket buffer.
-	spareTime = 10 * time.Millisecond
+	// refusalWriteTimeout limits the write of the message to a refused connection; the message fits
+	// into the socket buffer.
+	refusalWriteTimeout = 10 * time.Millisecond
 )
 
 // limitConnections returns the limit on open connections: as configured, or derived from the memory
@@ -89,7 +89,7 @@ func (c *connections) track(conn net.Conn, state http.ConnState) {
 		c.count++
 		c.open(known)
 	case http.StateActive:
-		c.notIdle(known)
+		c.removeIdle(known)
 	case http.StateIdle:
 		if known != nil {
 			known.awaitHead()
@@ -152,7 +152,7 @@ func (c *connections) forget(conn *framingConn) {
 	if conn == nil || !conn.peer.counted {
 		return
 	}
-	c.notIdle(conn)
+	c.removeIdle(conn)
 	conn.peer.counted = false
 	c.held--
 	if c.byPeer[conn.peer.network]--; c.byPeer[conn.peer.network] == 0 {
@@ -160,7 +160,7 @@ func (c *connections) forget(conn *framingConn) {
 	}
 }
 
-func (c *connections) notIdle(conn *framingConn) {
+func (c *connections) removeIdle(conn *framingConn) {
 	if conn != nil && conn.peer.idle != nil {
 		c.idle.Remove(conn.peer.idle)
 		conn.peer.idle = nil
@@ -176,7 +176,7 @@ var tooManyConnections = fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", tooManyHe
 
 // refuse answers a connection before reading from it.
 func refuse(conn net.Conn) {
-	_ = conn.SetWriteDeadline(time.Now().Add(spareTime))
+	_ = conn.SetWriteDeadline(time.Now().Add(refusalWriteTimeout))
 	_, _ = conn.Write([]byte(tooManyConnections))
 	_ = conn.Close()
 }
@@ -216,7 +216,7 @@ type requests struct {
 
 // enter counts a request. If its client has reached the limit, the new request replaces the oldest
 // one that waits for the client; if there is none, enter returns false.
-func (r *requests) enter(client netip.Prefix, one *clientWait, limit int) bool {
+func (r *requests) enter(client netip.Prefix, wait *clientWait, limit int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := r.byClient[client]
@@ -230,7 +230,7 @@ func (r *requests) enter(client netip.Prefix, one *clientWait, limit int) bool {
 		all = list.New()
 		r.byClient[client] = all
 	}
-	one.place = all.PushBack(one)
+	wait.place = all.PushBack(wait)
 	return true
 }
 
@@ -238,24 +238,24 @@ func (r *requests) enter(client netip.Prefix, one *clientWait, limit int) bool {
 // request then releases its resources.
 func endOldestWait(all *list.List) bool {
 	for e := all.Front(); e != nil; e = e.Next() {
-		one := e.Value.(*clientWait)
-		if one.conn != nil && one.waits.Load() {
+		wait := e.Value.(*clientWait)
+		if wait.conn != nil && wait.waits.Load() {
 			all.Remove(e)
-			_ = one.conn.Close()
+			_ = wait.conn.Close()
 			return true
 		}
 	}
 	return false
 }
 
-func (r *requests) leave(client netip.Prefix, one *clientWait) {
+func (r *requests) leave(client netip.Prefix, wait *clientWait) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := r.byClient[client]
 	if all == nil {
 		return // the only one has been ended
 	}
-	if all.Remove(one.place); all.Len() == 0 {
+	if all.Remove(wait.place); all.Len() == 0 {
 		delete(r.byClient, client)
 	}
 }
@@ -264,13 +264,13 @@ var errRequests = fault.New(fault.Unavailable, "too many requests of the same ad
 
 // enter counts a request by the address of its client until leave is called. The connection of a
 // refused request is closed, so that the server does not wait for its body.
-func (s *Server) enter(c echo.Context, one *clientWait) (leave func(), err error) {
+func (s *Server) enter(c echo.Context, wait *clientWait) (leave func(), err error) {
 	client := networkOf(c.RealIP())
-	if !s.underWay.enter(client, one, max(1, s.open.limit/addressPart)) {
+	if !s.inProgress.enter(client, wait, max(1, s.open.limit/addressPart)) {
 		c.Response().Header().Set("Connection", "close")
 		return func() {}, errRequests
 	}
-	return func() { s.underWay.leave(client, one) }, nil
+	return func() { s.inProgress.leave(client, wait) }, nil
 }
 
 // wait waits until there are no connections or ctx ends, and returns the number of remaining

@@ -178,14 +178,14 @@ type exchange struct {
 }
 
 // guard sets deadlines for the body of a request, and returns nil if the request has none.
-func (s *Server) guard(c echo.Context, one *clientWait) *exchange {
+func (s *Server) guard(c echo.Context, wait *clientWait) *exchange {
 	r := c.Request()
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
 	res := c.Response()
 	body := &timedBody{
-		body: r.Body, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: one, deadline: time.Now().Add(s.cfg.Timeouts.Body),
+		body: r.Body, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: wait, deadline: time.Now().Add(s.cfg.Timeouts.Body),
 		credit: s.cfg.Timeouts.BodyGrace,
 		length: r.ContentLength, awaits: strings.EqualFold(r.Header.Get("Expect"), "100-continue"),
 	}

@@ -81,8 +81,8 @@ func (p peer) answer() (*http.Response, string) {
 	return res, string(text)
 }
 
-// ends waits until the server closes the connection.
-func (p peer) ends() {
+// expectClosed waits until the server closes the connection.
+func (p peer) expectClosed() {
 	p.Helper()
 	if rest, err := io.ReadAll(p.in); len(rest) > 0 {
 		p.Errorf("after the answer: %q, %v", rest, err)
@@ -163,7 +163,7 @@ func TestAHalfSentBodyIsAnsweredAndTheConnectionClosed(t *testing.T) {
 			if !res.Close || res.Header.Get("ETag") != "" || res.Header.Get("X-Request-Id") != "made-here" {
 				t.Errorf("headers: %v, closing %v", res.Header, res.Close)
 			}
-			p.ends()
+			p.expectClosed()
 		})
 	}
 	t.Cleanup(func() {
@@ -182,7 +182,7 @@ func TestABodyHasADeadlineAsAWhole(t *testing.T) {
 		if res, text := p.answer(); res.StatusCode != 408 || !res.Close || !strings.Contains(text, "not complete after 20ms") {
 			t.Errorf("%s: got %d %q", path, res.StatusCode, text)
 		}
-		p.ends()
+		p.expectClosed()
 	}
 }
 
@@ -216,8 +216,8 @@ func TestABodyMayTakeLongAsLongAsItComes(t *testing.T) {
 	}
 }
 
-// drip sends a byte every few milliseconds until the connection ends.
-func (p peer) drip() {
+// sendBytewise sends a byte every few milliseconds until the connection ends.
+func (p peer) sendBytewise() {
 	for {
 		if _, err := io.WriteString(p, "x"); err != nil {
 			return
@@ -244,7 +244,7 @@ func TestABodyMustComeAtTheLeastRate(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				p.drip()
+				p.sendBytewise()
 			}()
 			res, text := p.answer()
 			if res.StatusCode != http.StatusRequestTimeout || !res.Close || !strings.Contains(text, "slower than 1 MiB in a second") {

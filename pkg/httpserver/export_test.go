@@ -29,9 +29,9 @@ func LongHeads(s *Server) int {
 
 // WaitsForItsClient reports whether any request in progress waits for its client.
 func WaitsForItsClient(s *Server) bool {
-	s.underWay.mu.Lock()
-	defer s.underWay.mu.Unlock()
-	for _, all := range s.underWay.byClient {
+	s.inProgress.mu.Lock()
+	defer s.inProgress.mu.Unlock()
+	for _, all := range s.inProgress.byClient {
 		for e := all.Front(); e != nil; e = e.Next() {
 			if e.Value.(*clientWait).waits.Load() {
 				return true

@@ -38,17 +38,17 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(logging.WithRequestID(r.Context(), id)))
 		c.Response().Header().Set(requestIDHeader, id)
 		defer s.accessLine(c, start, path)
-		one := &clientWait{conn: connOf(r.Context())}
-		defer s.timeAnswer(c, one).end()
-		defer s.guard(c, one).end()
+		wait := &clientWait{conn: connOf(r.Context())}
+		defer s.timeAnswer(c, wait).end()
+		defer s.guard(c, wait).end()
 
 		if s.gzip == nil {
-			s.answer(next, c, one)
+			s.answer(next, c, wait)
 			return nil
 		}
 		// An error of closing the writer means that the client has disconnected.
 		_ = s.gzip.around(c, func(c echo.Context) error {
-			s.answer(next, c, one)
+			s.answer(next, c, wait)
 			return nil
 		})
 		return nil
@@ -56,8 +56,8 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // answer calls next, or refuses the request, and renders errors.
-func (s *Server) answer(next echo.HandlerFunc, c echo.Context, one *clientWait) {
-	leave, err := s.enter(c, one)
+func (s *Server) answer(next echo.HandlerFunc, c echo.Context, wait *clientWait) {
+	leave, err := s.enter(c, wait)
 	defer leave()
 	if err == nil {
 		err = checkAmbiguity(c)

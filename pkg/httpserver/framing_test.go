@@ -50,7 +50,7 @@ func TestALengthStatedTwiceClosesTheConnection(t *testing.T) {
 				t.Errorf("got %d %q, closing %v", res.StatusCode, text, res.Close)
 			}
 			if tt.closes {
-				p.ends()
+				p.expectClosed()
 				return
 			}
 			p.send(sized)

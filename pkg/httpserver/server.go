@@ -68,14 +68,14 @@ type Server struct {
 	// so tests may use it without a listener. Its error handler must not be replaced.
 	Echo *echo.Echo
 
-	cfg      Config
-	gzip     *compressor // nil if compression is off
-	state    atomic.Int32
-	listener net.Listener
-	open     connections
-	underWay requests
-	serving  context.Context
-	stop     context.CancelFunc
+	cfg        Config
+	gzip       *compressor // nil if compression is off
+	state      atomic.Int32
+	listener   net.Listener
+	open       connections
+	inProgress requests
+	serving    context.Context
+	stop       context.CancelFunc
 }
 
 // New creates a server that does not listen yet.

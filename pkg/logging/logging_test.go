@@ -118,7 +118,7 @@ func TestDurationsAreWrittenWithTheirUnit(t *testing.T) {
 	var out bytes.Buffer
 	log := logging.New(&out, slog.LevelInfo, logging.Text).With("before", time.Second).WithGroup("g")
 	ctx := logging.With(context.Background(), slog.Duration("context", time.Minute))
-	log.InfoContext(ctx, "done", slog.Group("inner", slog.Duration("deep", 2*time.Millisecond)), "valuer", patience{}, "plain", 1)
+	log.InfoContext(ctx, "done", slog.Group("inner", slog.Duration("deep", 2*time.Millisecond)), "valuer", resolvedValue{}, "plain", 1)
 	for _, want := range []string{"before=1s", "g.inner.deep=2ms", "g.valuer=5s", "g.plain=1", "g.context=1m0s"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is not in %s", want, out.String())
@@ -126,7 +126,7 @@ func TestDurationsAreWrittenWithTheirUnit(t *testing.T) {
 	}
 }
 
-// patience is a value that returns its log form only when it is resolved.
-type patience struct{}
+// resolvedValue is a value that returns its log form only when it is resolved.
+type resolvedValue struct{}
 
-func (patience) LogValue() slog.Value { return slog.DurationValue(5 * time.Second) }
+func (resolvedValue) LogValue() slog.Value { return slog.DurationValue(5 * time.Second) }

@@ -20,13 +20,13 @@ type queue struct {
 func newQueue(cfg Config, exporter sdktrace.SpanExporter) *queue {
 	q := &queue{most: int64(cfg.Queue)}
 	// A flush also takes a place in the queue of the library, so there are additional places.
-	q.SpanProcessor = sdktrace.NewBatchSpanProcessor(leaving{exporter, q}, sdktrace.WithMaxQueueSize(cfg.Queue+spare),
+	q.SpanProcessor = sdktrace.NewBatchSpanProcessor(countingExporter{exporter, q}, sdktrace.WithMaxQueueSize(cfg.Queue+maxFlushes),
 		sdktrace.WithMaxExportBatchSize(min(cfg.Queue, maxBatch)), sdktrace.WithExportTimeout(cfg.Timeout))
 	return q
 }
 
-// spare is the maximum number of concurrent flushes.
-const spare = 64
+// maxFlushes is the maximum number of concurrent flushes.
+const maxFlushes = 64
 
 // OnEnd implements sdktrace.SpanProcessor.
 func (q *queue) OnEnd(s sdktrace.ReadOnlySpan) {
@@ -41,13 +41,13 @@ func (q *queue) OnEnd(s sdktrace.ReadOnlySpan) {
 	q.SpanProcessor.OnEnd(s)
 }
 
-// leaving is an exporter that reports to the queue the number of spans that no longer wait.
-type leaving struct {
+// countingExporter is an exporter that reports to the queue the number of spans that no longer wait.
+type countingExporter struct {
 	sdktrace.SpanExporter
 	queue *queue
 }
 
-func (l leaving) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+func (l countingExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	l.queue.waiting.Add(-int64(len(spans)))
 	return l.SpanExporter.ExportSpans(ctx, spans)
 }

@@ -58,7 +58,7 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", of.Name), attribute.String("service.version", of.Version))),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(float64(cfg.Ratio)))),
-		sdktrace.WithIDGenerator(ids{}),
+		sdktrace.WithIDGenerator(idGenerator{}),
 		sdktrace.WithRawSpanLimits(sdktrace.SpanLimits{
 			AttributeValueLengthLimit: maxValue, AttributeCountLimit: 32, EventCountLimit: 8, LinkCountLimit: 4,
 			AttributePerEventCountLimit: 8, AttributePerLinkCountLimit: 8,
@@ -233,18 +233,18 @@ func TimeOf(id string) time.Time {
 	return time.UnixMicro(int64(binary.BigEndian.Uint64(parsed[:8])))
 }
 
-// ids generates the ids of traces and spans. They are not secret.
-type ids struct{}
+// idGenerator generates the ids of traces and spans. They are not secret.
+type idGenerator struct{}
 
 // NewIDs implements sdktrace.IDGenerator.
-func (ids) NewIDs(context.Context) (id trace.TraceID, span trace.SpanID) {
+func (idGenerator) NewIDs(context.Context) (id trace.TraceID, span trace.SpanID) {
 	binary.BigEndian.PutUint64(id[:8], uint64(time.Now().UnixMicro()))
 	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
 	return id, newSpanID()
 }
 
 // NewSpanID implements sdktrace.IDGenerator.
-func (ids) NewSpanID(context.Context, trace.TraceID) trace.SpanID { return newSpanID() }
+func (idGenerator) NewSpanID(context.Context, trace.TraceID) trace.SpanID { return newSpanID() }
 
 func newSpanID() (span trace.SpanID) {
 	binary.BigEndian.PutUint64(span[:], rand.Uint64()|1) // zero is not a valid id

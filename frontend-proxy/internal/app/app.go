@@ -39,8 +39,8 @@ import (
 // App is a proxy that has bound its address and is ready to run.
 type App struct {
 	server *httpserver.Server
-	// figures serves metrics at a separate address; nil if metrics are off.
-	figures *httpserver.Server
+	// metricsServer serves metrics at a separate address; nil if metrics are off.
+	metricsServer *httpserver.Server
 	// transport owns the connections to the service. Besides the server, only these use goroutines.
 	transport *http.Transport
 	provider  *sso.Client     // nil if single sign-on is off
@@ -69,17 +69,17 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if link.tracer, err = tracing.New(cfg.Tracing, tracing.Program{Name: "cartulary-frontend-proxy", Version: release.Version()}, log); err != nil {
 		return nil, fmt.Errorf("tracing: %w", err)
 	}
-	showLost(m, link.tracer)
+	registerTracingMetrics(m, link.tracer)
 	a := &App{server: server, transport: link.transport, tracer: link.tracer}
 	addresses := forwarded.NewKey(system)
 	client := upstream.New(base, system, link.calls(), link.outage, addresses)
-	people := login.Config{BasePath: cfg.BasePath, Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
-	if people.Provider, err = openProvider(ctx, cfg, client, log); err != nil {
+	loginConfig := login.Config{BasePath: cfg.BasePath, Native: cfg.Login.Native, Limits: login.Limits{PerMinute: cfg.Login.PerMinute, Burst: cfg.Login.Burst}}
+	if loginConfig.Provider, err = openProvider(ctx, cfg, client, log); err != nil {
 		return nil, errors.Join(err, a.tracer.Close())
 	}
-	a.provider = people.Provider.Client
-	doors := login.New(loginService{client}, jar, people, log, time.Now)
-	if err := mount(server, cfg, log, jar, link, addresses, doors, m); err != nil {
+	a.provider = loginConfig.Provider.Client
+	logins := login.New(loginService{client}, jar, loginConfig, log, time.Now)
+	if err := mount(server, cfg, log, jar, link, addresses, logins, m); err != nil {
 		return nil, errors.Join(err, a.tracer.Close())
 	}
 	if err := server.Listen(ctx); err != nil {
@@ -88,9 +88,9 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if cfg.Metrics.Listen == "" {
 		return a, nil
 	}
-	a.figures = httpserver.New(httpserver.Config{Address: cfg.Metrics.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
-	m.Mount(a.figures.Echo)
-	if err := a.figures.Listen(ctx); err != nil {
+	a.metricsServer = httpserver.New(httpserver.Config{Address: cfg.Metrics.Listen, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP})
+	m.Mount(a.metricsServer.Echo)
+	if err := a.metricsServer.Listen(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("metrics: %w", err), server.Close(), a.tracer.Close())
 	}
 	return a, nil
@@ -133,10 +133,10 @@ func (a *App) Addr() net.Addr { return a.server.Addr() }
 
 // MetricsAddr returns the address of the metrics, or nil if metrics are off.
 func (a *App) MetricsAddr() net.Addr {
-	if a.figures == nil {
+	if a.metricsServer == nil {
 		return nil
 	}
-	return a.figures.Addr()
+	return a.metricsServer.Addr()
 }
 
 // Run serves until ctx ends and running requests are drained. When it returns, the connections to
@@ -149,7 +149,7 @@ func (a *App) Run(ctx context.Context) (err error) {
 	}
 	footprint.Trim()
 	a.server.SetReady()
-	if a.figures == nil {
+	if a.metricsServer == nil {
 		return a.server.Run(ctx)
 	}
 	// If one server ends, the other ends too. Metrics are served until the last request has ended.
@@ -166,12 +166,12 @@ func (a *App) Run(ctx context.Context) (err error) {
 			<-served
 			cancel()
 		}()
-		return a.figures.Run(last)
+		return a.metricsServer.Run(last)
 	})
 	return group.Wait()
 }
 
-func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, addresses *forwarded.Key, doors *login.Handler, m *metrics.Metrics) error {
+func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session.Jar, to connection, addresses *forwarded.Key, logins *login.Handler, m *metrics.Metrics) error {
 	e := server.Echo
 	extract, err := httpserver.ClientAddress(cfg.Outside.Proxies)
 	if err != nil {
@@ -203,8 +203,8 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	if err != nil {
 		return err
 	}
-	doors.Mount(e)
-	show(m, to.outage, doors.Counts(), limiter)
+	logins.Mount(e)
+	registerMetrics(m, to.outage, logins.Counts(), limiter)
 	signInPage := ""
 	if pages.Built() {
 		signInPage = "/login"
@@ -213,7 +213,7 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Serving: server.Serving(), Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, BasePath: cfg.BasePath, SignInPage: signInPage, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
-	statusPages{server, jar, waysIn(cfg), cfg.BasePath}.mount(e)
+	statusPages{server, jar, signInOptions(cfg), cfg.BasePath}.mount(e)
 	if cfg.GraphQL.Explorer {
 		if err := mountExplorer(e, pages); err != nil {
 			return err
@@ -223,23 +223,23 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	return nil
 }
 
-// show registers metrics that other packages count.
-func show(m *metrics.Metrics, watch *outage.Watch, people *login.Counts, limiter *ratelimit.Limiter) {
+// registerMetrics registers metrics that other packages count.
+func registerMetrics(m *metrics.Metrics, watch *outage.Watch, counts *login.Counts, limiter *ratelimit.Limiter) {
 	const failed = "Calls of the metadata service without an answer, by reason."
 	m.Count("upstream_errors_total", failed, [2]string{"reason", "unreachable"}, watch.MissedCalls)
 	m.Count("upstream_errors_total", failed, [2]string{"reason", "timeout"}, watch.LateCalls)
 	m.Switch("upstream_away", "1 while the last call did not reach the metadata service, and 0 otherwise.", watch.Away)
 	const sessions = "Sessions that were opened and ended, and attempts to open one that were refused."
-	m.Count("sessions_total", sessions, [2]string{"outcome", "opened"}, people.Opened.Load)
-	m.Count("sessions_total", sessions, [2]string{"outcome", "ended"}, people.Ended.Load)
-	m.Count("sessions_total", sessions, [2]string{"outcome", "refused"}, people.Refused.Load)
+	m.Count("sessions_total", sessions, [2]string{"outcome", "opened"}, counts.Opened.Load)
+	m.Count("sessions_total", sessions, [2]string{"outcome", "ended"}, counts.Ended.Load)
+	m.Count("sessions_total", sessions, [2]string{"outcome", "refused"}, counts.Refused.Load)
 	const throttled = "Requests refused because too many came before, by rule."
 	m.Count("requests_throttled_total", throttled, [2]string{"rule", ratelimit.ByAddress}, limiter.Refused)
-	m.Count("requests_throttled_total", throttled, [2]string{"rule", "sign_in"}, people.Delayed.Load)
+	m.Count("requests_throttled_total", throttled, [2]string{"rule", "sign_in"}, counts.Delayed.Load)
 }
 
-// showLost registers metrics of tracing, which are 0 while tracing is off.
-func showLost(m *metrics.Metrics, tracer *tracing.Tracer) {
+// registerTracingMetrics registers metrics of tracing, which are 0 while tracing is off.
+func registerTracingMetrics(m *metrics.Metrics, tracer *tracing.Tracer) {
 	for _, reason := range []string{tracing.QueueFull, tracing.NotExported} {
 		m.Count("tracing_spans_dropped_total", "Spans that were lost before a collector had them, by reason.", [2]string{"reason", reason},
 			func() uint64 { return tracer.Lost(reason) })

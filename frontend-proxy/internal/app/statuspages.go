@@ -19,19 +19,19 @@ const healthPath = "/health"
 
 // statusPages serves the small responses for probes and existing clients.
 type statusPages struct {
-	server *httpserver.Server
-	jar    *session.Jar
-	waysIn map[string]any
-	base   string
+	server  *httpserver.Server
+	jar     *session.Jar
+	options map[string]any
+	base    string
 }
 
-// waysIn returns the options of the sign-in page: whether passwords are enabled, the label of the
-// single sign-on button, null without one, and the text for each refusal code. The page uses these
-// texts because anyone can write a text into its address.
-func waysIn(cfg Config) map[string]any {
-	ways := map[string]any{"password": cfg.Login.Native, "singleSignOn": nil}
+// signInOptions returns the options of the sign-in page: whether passwords are enabled, the label of
+// the single sign-on button, null without one, and the text for each refusal code. The page uses
+// these texts because anyone can write a text into its address.
+func signInOptions(cfg Config) map[string]any {
+	options := map[string]any{"password": cfg.Login.Native, "singleSignOn": nil}
 	if cfg.OIDC.Enabled {
-		ways["singleSignOn"] = "Sign in with " + cfg.OIDC.Name
+		options["singleSignOn"] = "Sign in with " + cfg.OIDC.Name
 		refusals := map[sso.Code]string{}
 		for _, code := range sso.Codes() {
 			refusals[code] = code.Sentence()
@@ -39,9 +39,9 @@ func waysIn(cfg Config) map[string]any {
 		if cfg.OIDC.DeniedMessage != "" {
 			refusals[sso.GroupsNotAllowed], refusals[sso.GroupsMissing] = cfg.OIDC.DeniedMessage, cfg.OIDC.DeniedMessage
 		}
-		ways["refusals"] = refusals
+		options["refusals"] = refusals
 	}
-	return ways
+	return options
 }
 
 func (d statusPages) mount(e *echo.Echo) {
@@ -79,7 +79,7 @@ func (d statusPages) frontendConfig(c echo.Context) error {
 			"isStagingBanner":               false,
 			"userEntityProps":               map[string]any{"aviUrlPrimary": "", "aviUrlFallback": ""},
 			"basePath":                      cmp.Or(d.base, "/"),
-			"signIn":                        d.waysIn,
+			"signIn":                        d.options,
 		},
 	})
 }

@@ -170,18 +170,18 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	if err != nil {
 		return err
 	}
-	who, err := g.identify(r, to)
+	caller, err := g.identify(r, to)
 	if err != nil {
 		if g.sendToSignIn(c, err) {
 			return nil
 		}
 		return err
 	}
-	if who.actor != "" {
-		httpserver.SetActor(c, who.actor)
+	if caller.actor != "" {
+		httpserver.SetActor(c, caller.actor)
 	}
 	// A form of another site can post text, but not JSON, without a CORS preflight.
-	if who.byCookie && to.json && !isJSON(r) {
+	if caller.byCookie && to.json && !isJSON(r) {
 		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "requests of a session must have Content-Type application/json here")
 	}
 	limit := g.cfg.BodyLimit
@@ -191,7 +191,7 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	if err := httpserver.LimitBody(c, limit); err != nil {
 		return err
 	}
-	x := &exchange{target: to, identity: who, clientIP: c.RealIP(), signIn: g.signInAddress(r)}
+	x := &exchange{target: to, identity: caller, clientIP: c.RealIP(), signIn: g.signInAddress(r)}
 	if r.Body != nil && r.Body != http.NoBody {
 		x.body = &clientBody{ReadCloser: r.Body}
 		r.Body = x.body

@@ -30,16 +30,16 @@ type seen struct {
 	Header                  http.Header
 }
 
-// door is a gateway in front of a service that echoes the received request.
-type door struct {
+// testGateway is a gateway in front of a service that echoes the received request.
+type testGateway struct {
 	url    string
 	jar    *session.Jar
 	served chan seen
 }
 
-func newDoor(t testing.TB, service http.Handler, change ...func(*gateway.Config)) *door {
+func newTestGateway(t testing.TB, service http.Handler, change ...func(*gateway.Config)) *testGateway {
 	t.Helper()
-	d := &door{served: make(chan seen, 1)}
+	d := &testGateway{served: make(chan seen, 1)}
 	if service == nil {
 		service = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
@@ -75,7 +75,7 @@ func newDoor(t testing.TB, service http.Handler, change ...func(*gateway.Config)
 }
 
 // signedIn adds the session of jo.
-func (d *door) signedIn(t testing.TB) func(*http.Request) {
+func (d *testGateway) signedIn(t testing.TB) func(*http.Request) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	if err := d.jar.Start(w, "session-token", "urn:li:corpuser:jo"); err != nil {
@@ -95,7 +95,7 @@ type answer struct {
 }
 
 // do sends the target byte for byte, and does not follow redirects.
-func (d *door) do(t testing.TB, method, target string, body io.Reader, change ...func(*http.Request)) answer {
+func (d *testGateway) do(t testing.TB, method, target string, body io.Reader, change ...func(*http.Request)) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, d.url, body)
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *door) do(t testing.TB, method, target string, body io.Reader, change ..
 	return answer{res.StatusCode, string(text), res.Header}
 }
 
-func (d *door) arrived(t testing.TB) seen {
+func (d *testGateway) arrived(t testing.TB) seen {
 	t.Helper()
 	select {
 	case s := <-d.served:
@@ -132,7 +132,7 @@ func (d *door) arrived(t testing.TB) seen {
 	}
 }
 
-func (d *door) nothingArrived(t testing.TB) {
+func (d *testGateway) nothingArrived(t testing.TB) {
 	t.Helper()
 	select {
 	case s := <-d.served:
@@ -165,7 +165,7 @@ func TestPathsThatGoThrough(t *testing.T) {
 		{"queries stay as they are", "GET", "/api/gms/entitiesV2?ids=List(urn%3Ali%3Atag%3Aa,b)&x=a;b&y=%zz", "/entitiesV2?ids=List(urn%3Ali%3Atag%3Aa,b)&x=a;b&y=%zz"},
 		{"names that only begin like private ones", "GET", "/api/gms/authors", "/authors"},
 	}
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			res := d.do(t, tt.method, tt.in, nil)
@@ -192,7 +192,7 @@ func TestPathTricks(t *testing.T) {
 		"//entities", "/entities//x", "/entities/./x", "/entities/../x", "/entities/%2e%2e/x", "/entities/a%2Fb", "/entities/a%2fb/urn:li:tag:a",
 		"/entities/a%5Cb", "/entities/a%00b", "/entities/a%0Ab", "/entities/a%7f", "/entities/..", "/entities%2Furn:li:tag:a",
 	}
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	for _, prefix := range []string{"/api/gms", "/gms"} {
 		for _, p := range private {
 			if res := d.do(t, "POST", prefix+p, nil); res.status != http.StatusNotFound || !isError(res) {
@@ -229,7 +229,7 @@ func isError(a answer) bool {
 
 func TestGraphQLTakesPostAlone(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	for _, path := range []string{"/api/graphql", "/api/v2/graphql", "/api/api/v2/graphql"} {
 		for _, method := range []string{"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "REPORT", "FOO"} {
 			res := d.do(t, method, path, nil)
@@ -243,7 +243,7 @@ func TestGraphQLTakesPostAlone(t *testing.T) {
 
 func TestMethodsNobodyHasHeardOf(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	for path, want := range map[string]int{"/gms": 405, "/api/gms/entities": 405, "/openapi/v3/entity/dataset": 405, "/gmsx": 404, "/elsewhere": 404} {
 		res := d.do(t, "FOO", path, nil)
 		if allowed := res.header.Get("Allow"); res.status != want || !isError(res) || want == 405 && allowed != "GET, HEAD, POST, PUT, PATCH, DELETE" {
@@ -255,7 +255,7 @@ func TestMethodsNobodyHasHeardOf(t *testing.T) {
 
 func TestDocumentsOfASessionMustBeJSON(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	for _, path := range []string{
 		"/api/graphql", "/api/v2/graphql", "/api/gms/api/graphql", "/gms/api/graphql", "/gms/api/v2/graphql", "/api/gms/api/v2/graphql",
 		"/gms/gms/api/graphql", "/gms/api/gms/api/v2/graphql", "/gms/api/%67raphql", "/mcp", "/gms/mcp",
@@ -309,7 +309,7 @@ func TestIdentity(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			proofs := forwarded.NewKey("a secret of the two programs, long enough")
-			d := newDoor(t, nil, func(c *gateway.Config) { c.AuthEnabled, c.Addresses = !tt.authOff, proofs })
+			d := newTestGateway(t, nil, func(c *gateway.Config) { c.AuthEnabled, c.Addresses = !tt.authOff, proofs })
 			change := []func(*http.Request){
 				header("X-DataHub-Actor", "urn:li:corpuser:datahub"), header("X-DataHub-Request-Source", "BROWSER"),
 				header("X-Forwarded-For", "1.2.3.4"), header("X-Forwarded-Proto", "https"), header("Forwarded", "for=1.2.3.4"),
@@ -354,7 +354,7 @@ func TestIdentity(t *testing.T) {
 
 func TestHeadersOnTheWay(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil, func(c *gateway.Config) { c.TLS = true })
+	d := newTestGateway(t, nil, func(c *gateway.Config) { c.TLS = true })
 	d.do(t, "POST", "/api/gms/aspects", strings.NewReader("body"),
 		header("X-Request-Id", "abc"), header("Connection", "X-Custom"), header("X-Custom", "1"), header("Accept-Encoding", "gzip"),
 		header("X-RestLi-Protocol-Version", "2.0.0"), header("User-Agent", "client"), func(r *http.Request) { r.Host = "catalog.example" })
@@ -374,7 +374,7 @@ func TestHeadersOnTheWay(t *testing.T) {
 
 func TestAnswersAreTidied(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Set-Cookie", "a=b")
 		h.Set("Server", "x")
@@ -419,7 +419,7 @@ func TestASessionEndsAtABadCredentialAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Set-Cookie", "PLAY_SESSION=of the service")
 				if tt.challenge != "" {
 					w.Header().Set("WWW-Authenticate", tt.challenge)

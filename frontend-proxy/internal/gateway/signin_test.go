@@ -27,14 +27,14 @@ func closedService(w http.ResponseWriter, r *http.Request) {
 
 func TestBrowsersWithoutASessionAreSentToSignIn(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage = "/login" })
-	below := newDoor(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage, c.BasePath = "/login", "/catalog" })
-	closed := newDoor(t, nil, func(c *gateway.Config) { c.SignInPage, c.AuthEnabled = "/login", false })
-	withoutPages := newDoor(t, http.HandlerFunc(closedService))
+	d := newTestGateway(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage = "/login" })
+	below := newTestGateway(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage, c.BasePath = "/login", "/catalog" })
+	closed := newTestGateway(t, nil, func(c *gateway.Config) { c.SignInPage, c.AuthEnabled = "/login", false })
+	withoutPages := newTestGateway(t, http.HandlerFunc(closedService))
 	html := header("Accept", browserAccepts)
 	long := "/openapi/v3/entity/dataset?query=" + strings.Repeat("x", 5000)
 	for name, tt := range map[string]struct {
-		door   *door
+		door   *testGateway
 		method string
 		path   string
 		change []func(*http.Request)
@@ -75,7 +75,7 @@ func TestBrowsersWithoutASessionAreSentToSignIn(t *testing.T) {
 
 func TestThePageOfDocumentsIsForMembers(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil, func(c *gateway.Config) { c.SignInPage = "/login" })
+	d := newTestGateway(t, nil, func(c *gateway.Config) { c.SignInPage = "/login" })
 	for _, path := range []string{"/openapi/swagger-ui", "/openapi/swagger-ui/index.html", "/api/gms/openapi/swagger-ui", "/gms/openapi/%73wagger-ui/index.html"} {
 		res := d.do(t, "GET", path, nil, header("Accept", "*/*"))
 		if res.status != http.StatusUnauthorized || !isError(res) || res.header.Get("WWW-Authenticate") != "Bearer" {
@@ -97,7 +97,7 @@ func TestThePageOfDocumentsIsForMembers(t *testing.T) {
 
 func TestNoPathLeadsElsewhereAfterSigningIn(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage = "/login" })
+	d := newTestGateway(t, http.HandlerFunc(closedService), func(c *gateway.Config) { c.SignInPage = "/login" })
 	for _, path := range []string{"//elsewhere.example/openapi/x", "/\\elsewhere.example", "/openapi//elsewhere.example", "/openapi/%2F%2Felsewhere.example", "/openapi/../../elsewhere.example"} {
 		if res := d.do(t, "GET", path, nil, header("Accept", browserAccepts)); res.header.Get("Location") != "" {
 			t.Errorf("%s: sent to %q", path, res.header.Get("Location"))

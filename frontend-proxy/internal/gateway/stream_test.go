@@ -20,7 +20,7 @@ import (
 
 func TestBodiesAreLimited(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
 			panic(http.ErrAbortHandler)
 		}
@@ -49,7 +49,7 @@ func TestLargeBodiesStreamWithoutBeingHeld(t *testing.T) {
 	t.Parallel()
 	const piece, pieces = 1 << 20, 64
 	arrived := make(chan int, pieces)
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		buf := make([]byte, piece)
 		for {
 			n, err := io.ReadFull(r.Body, buf)
@@ -84,7 +84,7 @@ func TestLargeBodiesStreamWithoutBeingHeld(t *testing.T) {
 func TestAnswersStreamAtOnce(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "first\n")
 		_ = http.NewResponseController(w).Flush()
 		<-release
@@ -107,7 +107,7 @@ func TestAnswersStreamAtOnce(t *testing.T) {
 
 func TestATornAnswerIsNotTakenForAWholeOne(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "half")
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
@@ -132,7 +132,7 @@ func TestTheServiceGoesAwayAndComesBack(t *testing.T) {
 	address := listener.Addr().String()
 	listener.Close()
 	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	d := newDoor(t, nil, func(c *gateway.Config) {
+	d := newTestGateway(t, nil, func(c *gateway.Config) {
 		c.Upstream, c.Outage = &url.URL{Scheme: "http", Host: address}, outage.NewWatch(func() time.Time { return now })
 	})
 
@@ -162,7 +162,7 @@ func TestTheServiceGoesAwayAndComesBack(t *testing.T) {
 
 func TestAServiceThatStartsSpeaksForItself(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "1")
 		http.Error(w, `{"error":"starting"}`, http.StatusServiceUnavailable)
 	}))
@@ -173,7 +173,7 @@ func TestAServiceThatStartsSpeaksForItself(t *testing.T) {
 
 func TestASilentServiceTimesOut(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+	d := newTestGateway(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
 		func(c *gateway.Config) { c.Transport = gateway.Transport(time.Millisecond) })
 	res := d.do(t, "GET", "/api/gms/entities/x", nil)
 	if res.status != http.StatusGatewayTimeout || !isError(res) || res.header.Get("Retry-After") != "1" {
@@ -184,7 +184,7 @@ func TestASilentServiceTimesOut(t *testing.T) {
 func TestAClientThatLeavesIsNoticedAtTheService(t *testing.T) {
 	t.Parallel()
 	entered, left := make(chan struct{}), make(chan struct{})
-	d := newDoor(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	d := newTestGateway(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 		close(left)
@@ -206,7 +206,7 @@ func TestAClientThatLeavesIsNoticedAtTheService(t *testing.T) {
 
 func TestExpectContinueReachesTheAnswer(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, nil)
+	d := newTestGateway(t, nil)
 	res := d.do(t, "POST", "/api/gms/aspects", strings.NewReader("body"), header("Expect", "100-continue"))
 	if got := d.arrived(t); res.status != http.StatusOK || got.Body != "body" || got.Header.Get("Expect") != "" {
 		t.Errorf("got %d, %+v", res.status, got)
@@ -218,7 +218,7 @@ func BenchmarkProxy(b *testing.B) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"value":1}`)
 	})
-	d := newDoor(b, service)
+	d := newTestGateway(b, service)
 	direct := httptest.NewServer(service)
 	defer direct.Close()
 	cookie := d.signedIn(b)
@@ -252,14 +252,14 @@ func BenchmarkProxy(b *testing.B) {
 func TestStreamsOfEventsEndWithTheProxyAndOtherAnswersDoNot(t *testing.T) {
 	t.Parallel()
 	serving, stop := context.WithCancel(t.Context())
-	goOn := make(chan struct{})
-	d := newDoor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	resume := make(chan struct{})
+	d := newTestGateway(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", r.URL.Query().Get("type"))
 		_, _ = io.WriteString(w, "begun\n")
 		_ = http.NewResponseController(w).Flush()
 		select {
 		case <-r.Context().Done():
-		case <-goOn:
+		case <-resume:
 			_, _ = io.WriteString(w, "ended")
 		}
 	}), func(c *gateway.Config) { c.Serving = serving })
@@ -288,7 +288,7 @@ func TestStreamsOfEventsEndWithTheProxyAndOtherAnswersDoNot(t *testing.T) {
 	if rest, err := io.ReadAll(events); err != nil || len(rest) > 0 {
 		t.Errorf("the stream: %q, %v, want its end", rest, err)
 	}
-	close(goOn)
+	close(resume)
 	if rest, err := io.ReadAll(text); err != nil || string(rest) != "ended" {
 		t.Errorf("another answer: %q, %v", rest, err)
 	}

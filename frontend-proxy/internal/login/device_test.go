@@ -19,13 +19,13 @@ func bringing(cookies []*http.Cookie) func(*http.Request) {
 }
 
 // signIn attempts a sign-in with a password.
-func (d *desk) signIn(user, password string, change ...func(*http.Request)) *http.Response {
+func (d *testLogin) signIn(user, password string, change ...func(*http.Request)) *http.Response {
 	return d.do(http.MethodPost, "/logIn", fmt.Sprintf(`{"username":%q,"password":%q}`, user, password), change...)
 }
 
-// besiege causes failures at a user from very many addresses, and from one address until that is
-// limited, too.
-func besiege(t *testing.T, d *desk, user, place string) {
+// failSignIns causes failures at a user from very many addresses, and from one address until that
+// is limited, too.
+func failSignIns(t *testing.T, d *testLogin, user, place string) {
 	t.Helper()
 	for i := range 500 {
 		d.signIn(user, "no", from(fmt.Sprintf("10.9.%d.%d", i/250, i%250)))
@@ -46,10 +46,10 @@ func besiege(t *testing.T, d *desk, user, place string) {
 
 func TestFailuresOfOthersKeepNobodyAwayFromAKnownBrowser(t *testing.T) {
 	t.Parallel()
-	first := newDesk(t)
+	first := newTestLogin(t)
 	known := first.signIn("jo", "right", from("10.1.0.1")).Cookies()
-	for name, d := range map[string]*desk{"the same process": first, "another one, or after a restart": newDesk(t)} {
-		besiege(t, d, "jo", "10.1.0.1")
+	for name, d := range map[string]*testLogin{"the same process": first, "another one, or after a restart": newTestLogin(t)} {
+		failSignIns(t, d, "jo", "10.1.0.1")
 		for _, place := range []string{"10.1.0.1", "10.1.0.77"} {
 			if res := d.signIn("jo", "right", from(place), bringing(known)); res.StatusCode != http.StatusOK {
 				t.Errorf("%s: the known browser at %s: got %d, Retry-After %s", name, place, res.StatusCode, res.Header.Get("Retry-After"))
@@ -66,7 +66,7 @@ func TestFailuresOfOthersKeepNobodyAwayFromAKnownBrowser(t *testing.T) {
 
 func TestAKnownBrowserGuessesNoFasterThanAnAddress(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
 	judged := 0
 	for i := range 2400 { // an hour, always from new addresses
@@ -87,7 +87,7 @@ func TestAKnownBrowserGuessesNoFasterThanAnAddress(t *testing.T) {
 // browser's cookie, and guesses with each new cookie.
 func TestACopyOfACookieGivesNoFurtherGuesses(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	d.service.passwords["urn:li:corpuser:mallory"] = "right"
 	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
 	judged := 0
@@ -108,10 +108,10 @@ func TestACopyOfACookieGivesNoFurtherGuesses(t *testing.T) {
 
 func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	d.service.passwords["urn:li:corpuser:mallory"] = "right"
 	known := d.signIn("mallory", "right", from("10.1.0.1")).Cookies()
-	besiege(t, d, "jo", "10.1.0.2")
+	failSignIns(t, d, "jo", "10.1.0.2")
 	if res := d.signIn("jo", "right", from("10.1.0.3"), bringing(known)); res.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("at another user: got %d", res.StatusCode)
 	}
@@ -128,8 +128,8 @@ func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 	// Both may use the browser, and it has few users.
 	d.now = d.now.Add(time.Hour)
 	both := d.signIn("jo", "right", from("10.1.0.3"), bringing(known)).Cookies()
-	besiege(t, d, "jo", "10.1.0.2")
-	besiege(t, d, "mallory", "10.1.0.2")
+	failSignIns(t, d, "jo", "10.1.0.2")
+	failSignIns(t, d, "mallory", "10.1.0.2")
 	for _, user := range []string{"jo", "mallory"} {
 		if res := d.signIn(user, "right", from("10.1.0.2"), bringing(both)); res.StatusCode != http.StatusOK {
 			t.Errorf("%s in the browser of both: got %d", user, res.StatusCode)
@@ -139,7 +139,7 @@ func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 
 func TestABrowserIsForgottenAndCannotBeMadeUp(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
 	var made []*http.Cookie
 	for _, c := range known {
@@ -147,12 +147,12 @@ func TestABrowserIsForgottenAndCannotBeMadeUp(t *testing.T) {
 			made = append(made, &http.Cookie{Name: c.Name, Value: known[0].Value}, &http.Cookie{Name: c.Name, Value: c.Value[1:]}, &http.Cookie{Name: c.Name, Value: "e30"})
 		}
 	}
-	besiege(t, d, "jo", "10.1.0.1")
+	failSignIns(t, d, "jo", "10.1.0.1")
 	if res := d.signIn("jo", "right", from("10.1.0.1"), bringing(made)); res.StatusCode != http.StatusTooManyRequests || len(made) == 0 {
 		t.Errorf("%d cookies that are made up: got %d", len(made), res.StatusCode)
 	}
 	d.now = d.now.Add(181 * 24 * time.Hour)
-	besiege(t, d, "jo", "10.1.0.1")
+	failSignIns(t, d, "jo", "10.1.0.1")
 	if res := d.signIn("jo", "right", from("10.1.0.1"), bringing(known)); res.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("after half a year: got %d", res.StatusCode)
 	}

@@ -72,7 +72,7 @@ func (h *Handler) target(c echo.Context) string {
 // the paths of sign-in and sign-out.
 func localPath(target string) string {
 	u, err := url.Parse(target)
-	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || hasDots(target) || isDoor(u.Path) {
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || hasDots(target) || redirectsBrowser(u.Path) {
 		return "/"
 	}
 	return target
@@ -110,9 +110,9 @@ func isDots(segment string) bool {
 	return segment == "." || segment == ".."
 }
 
-// isDoor reports whether a path redirects browsers: returning to it would cause a loop or a
-// sign-out.
-func isDoor(path string) bool {
+// redirectsBrowser reports whether a path redirects browsers: returning to it would cause a loop or
+// a sign-out.
+func redirectsBrowser(path string) bool {
 	switch path {
 	case "/sso", "/authenticate", "/logOut", signInPage:
 		return true

@@ -44,8 +44,8 @@ import (
 
 const (
 	maxBody = 64 << 10
-	// patience is the timeout of calls that run after the client's request.
-	patience = 5 * time.Second
+	// followUpTimeout is the timeout of calls that run after the client's request.
+	followUpTimeout = 5 * time.Second
 	// signInPage is the page for signing in, which also shows the reason of a refusal.
 	signInPage = "/login"
 )
@@ -222,7 +222,7 @@ func (h *Handler) logOut(c echo.Context) error {
 func (h *Handler) endSession(c echo.Context) error {
 	neverStore(c)
 	if s, err := h.jar.Open(c.Request()); err == nil {
-		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), patience)
+		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), followUpTimeout)
 		defer cancel()
 		h.counts.Ended.Add(1)
 		// The session is removed from the browser in any case.

@@ -126,8 +126,8 @@ type deniedError string
 func (e deniedError) Error() string  { return string(e) }
 func (e deniedError) Denial() string { return string(e) }
 
-// desk is a running login with a clock that the test controls.
-type desk struct {
+// testLogin is a running login with a clock that the test controls.
+type testLogin struct {
 	server  *httpserver.Server
 	service *memoryService
 	jar     *session.Jar
@@ -135,9 +135,9 @@ type desk struct {
 	now     time.Time
 }
 
-func newDesk(t testing.TB) *desk {
+func newTestLogin(t testing.TB) *testLogin {
 	t.Helper()
-	d := &desk{
+	d := &testLogin{
 		service: &memoryService{passwords: map[urn.URN]string{"urn:li:corpuser:jo": "right", "urn:li:corpuser:suspended": "right"}},
 		log:     &strings.Builder{}, now: time.Unix(1_800_000_000, 0),
 	}
@@ -153,7 +153,7 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-func (d *desk) do(method, target, body string, change ...func(*http.Request)) *http.Response {
+func (d *testLogin) do(method, target, body string, change ...func(*http.Request)) *http.Response {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
@@ -194,7 +194,7 @@ func TestSigningIn(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestLogin(t)
 			res := d.do(http.MethodPost, tt.path, tt.body)
 			body, _ := io.ReadAll(res.Body)
 			if res.StatusCode != http.StatusOK || len(body) != 0 {
@@ -222,7 +222,7 @@ func TestSigningIn(t *testing.T) {
 // before its user signs in.
 func TestASessionCannotBeFixed(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	d.service.passwords["urn:li:corpuser:mallory"] = "right"
 	planted := d.do(http.MethodPost, "/logIn", `{"username":"mallory","password":"right"}`).Cookies()
 	for _, path := range []string{"/logIn", "/signUp", "/resetNativeUserCredentials"} {
@@ -311,7 +311,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestLogin(t)
 			res := d.do(http.MethodPost, tt.path, tt.body, func(r *http.Request) { r.Header.Set("Content-Type", tt.kind) })
 			if got := message(t, res); res.StatusCode != tt.status || !strings.HasPrefix(got, tt.want) && !strings.Contains(got, tt.want) {
 				t.Errorf("got %d %q, want %d %q", res.StatusCode, got, tt.status, tt.want)
@@ -325,7 +325,7 @@ func TestRefusals(t *testing.T) {
 
 func TestWithoutNativeAuthenticationNobodySignsInByPassword(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	d.server = httpserver.New(httpserver.Config{Log: logging.Discard()})
 	login.New(d.service, d.jar, login.Config{Limits: login.Limits{PerMinute: 10, Burst: 20}}, logging.Discard(), time.Now).Mount(d.server.Echo)
 	for _, path := range []string{"/logIn", "/api/logIn", "/signUp", "/api/signUp", "/resetNativeUserCredentials"} {
@@ -338,7 +338,7 @@ func TestWithoutNativeAuthenticationNobodySignsInByPassword(t *testing.T) {
 
 func TestAddressesAreLimited(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	try := func(client string) *http.Response {
 		return d.do(http.MethodPost, "/logIn", `{}`, from(client))
 	}
@@ -368,7 +368,7 @@ func TestAddressesAreLimited(t *testing.T) {
 
 func TestAClientIsSlowedDownMoreWithEachFailureAtAUser(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	try := func(client, user, password string) *http.Response {
 		return d.do(http.MethodPost, "/logIn", fmt.Sprintf(`{"username":%q,"password":%q}`, user, password), from(client))
 	}
@@ -411,7 +411,7 @@ func TestAClientIsSlowedDownMoreWithEachFailureAtAUser(t *testing.T) {
 
 func TestManyClientsTogetherAreSlowedDownAndKeepNobodyAway(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	client := 0
 	try := func(from string, password string) *http.Response {
 		body := fmt.Sprintf(`{"username":"jo","password":%q}`, password)
@@ -452,7 +452,7 @@ func TestManyClientsTogetherAreSlowedDownAndKeepNobodyAway(t *testing.T) {
 
 func TestInvitationsCannotBeGuessed(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	signUp := func(client, invitation string) *http.Response {
 		d.now = d.now.Add(6 * time.Second) // within the client's bucket
 		return d.do(http.MethodPost, "/signUp", `{"fullName":"A","email":"a@example.org","password":"long enough","inviteToken":"`+invitation+`"}`, from(client))
@@ -478,7 +478,7 @@ func TestInvitationsCannotBeGuessed(t *testing.T) {
 
 func TestFailuresAreForgotten(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	for range 2 {
 		for i := range 5 {
 			res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"no"}`)
@@ -492,7 +492,7 @@ func TestFailuresAreForgotten(t *testing.T) {
 
 func TestAServiceThatIsAwayCountsForNothing(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	d.service.away = true
 	for range 8 {
 		if res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`); res.StatusCode != http.StatusServiceUnavailable {
@@ -510,7 +510,7 @@ func TestLoggingOut(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		t.Run(fmt.Sprintf("service away: %v", away), func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestLogin(t)
 			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
 			d.service.away = away
 			res := d.do(http.MethodGet, "/logOut", "", func(r *http.Request) { r.AddCookie(cookies[0]) })
@@ -527,7 +527,7 @@ func TestLoggingOut(t *testing.T) {
 	}
 	t.Run("without a session", func(t *testing.T) {
 		t.Parallel()
-		d := newDesk(t)
+		d := newTestLogin(t)
 		if res := d.do(http.MethodGet, "/logOut", ""); res.StatusCode != http.StatusSeeOther || len(d.service.ended) != 0 {
 			t.Errorf("got %d, ended %v", res.StatusCode, d.service.ended)
 		}
@@ -557,7 +557,7 @@ func TestAnotherSiteCannotEndASession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestLogin(t)
 			cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
 			res := d.do(tt.method, "/logOut", "", func(r *http.Request) {
 				r.AddCookie(cookies[0])
@@ -584,7 +584,7 @@ func TestAnotherSiteCannotEndASession(t *testing.T) {
 
 func TestRedirectsStayHere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	cookies := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`).Cookies()
 	signedIn := func(r *http.Request) { r.AddCookie(cookies[0]) }
 	for target, want := range map[string]string{
@@ -662,7 +662,7 @@ var _ login.Service = (*memoryService)(nil)
 
 func TestDefectsShowNothing(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestLogin(t)
 	broken := brokenService{d.service}
 	server := httpserver.New(httpserver.Config{Log: logging.Discard()})
 	login.New(broken, d.jar, login.Config{Limits: login.Limits{PerMinute: 1, Burst: 1}, Native: true}, logging.Discard(), time.Now).Mount(server.Echo)

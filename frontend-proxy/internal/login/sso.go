@@ -39,7 +39,7 @@ type Provider struct {
 
 func (h *Handler) sso(c echo.Context) error {
 	if h.provider.Client == nil {
-		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
+		return h.refuseSignIn(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
 	}
 	return h.begin(c, h.target(c))
 }
@@ -51,7 +51,7 @@ func (h *Handler) begin(c echo.Context, target string) error {
 	neverStore(c)
 	address, err := h.provider.Client.Begin(c.Request().Context(), c.Response(), target)
 	if err != nil {
-		return h.turnAway(c, "", target, err)
+		return h.refuseSignIn(c, "", target, err)
 	}
 	return c.Redirect(http.StatusSeeOther, address)
 }
@@ -60,13 +60,13 @@ func (h *Handler) begin(c echo.Context, target string) error {
 func (h *Handler) callback(c echo.Context) error {
 	neverStore(c)
 	if h.provider.Client == nil || c.Param("protocol") != "oidc" {
-		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
+		return h.refuseSignIn(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
 	}
 	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
 	if wait := h.take(c); wait > 0 {
 		h.counts.Delayed.Add(1)
 		httpserver.SetRetryAfter(c.Response().Header(), wait)
-		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.TooManyAttempts, Cause: errTooSoon})
+		return h.refuseSignIn(c, "", "", &sso.Refusal{Code: sso.TooManyAttempts, Cause: errTooSoon})
 	}
 	ctx := c.Request().Context()
 	result, err := h.provider.Client.Finish(ctx, c.Response(), c.Request())
@@ -74,7 +74,7 @@ func (h *Handler) callback(c echo.Context) error {
 		err = h.welcome(c, result)
 	}
 	if err != nil {
-		return h.turnAway(c, result.User, result.Target, err)
+		return h.refuseSignIn(c, result.User, result.Target, err)
 	}
 	return c.Redirect(http.StatusSeeOther, h.base+result.Target)
 }
@@ -132,8 +132,8 @@ func codeOfDenial(reason string) sso.Code {
 	return sso.AccountClosed
 }
 
-// turnAway redirects to the sign-in page, which shows the reason. The cause is only logged.
-func (h *Handler) turnAway(c echo.Context, user urn.URN, target string, err error) error {
+// refuseSignIn redirects to the sign-in page, which shows the reason. The cause is only logged.
+func (h *Handler) refuseSignIn(c echo.Context, user urn.URN, target string, err error) error {
 	ctx, code := c.Request().Context(), sso.CodeOf(err)
 	attributes := []any{"code", string(code), "reason", err.Error(), "client", c.RealIP()}
 	if user != "" {
@@ -156,7 +156,7 @@ func (h *Handler) turnAway(c echo.Context, user urn.URN, target string, err erro
 
 // report records refusals of the proxy in the audit log; the service records its own.
 func (h *Handler) report(ctx context.Context, user urn.URN, code sso.Code) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followUpTimeout)
 	defer cancel()
 	if err := h.service.ReportFailure(ctx, user, string(code)); err != nil {
 		h.log.WarnContext(ctx, "sign-in not reported to the audit log", "code", string(code), "error", err)

@@ -25,26 +25,26 @@ import (
 
 const baseURL = "https://catalog.example"
 
-// lobby is a desk with sign-in by a provider.
-type lobby struct {
-	*desk
+// ssoLogin is a testLogin with sign-in by a provider.
+type ssoLogin struct {
+	*testLogin
 	t        testing.TB
 	provider *ssotest.Provider
 }
 
-// ways configures a lobby.
-type ways struct {
+// loginConfig configures an ssoLogin.
+type loginConfig struct {
 	sso      sso.Config
 	provider login.Provider
 	limits   login.Limits
 }
 
-func newLobby(t testing.TB, change ...func(*ways)) *lobby {
+func newSSOLogin(t testing.TB, change ...func(*loginConfig)) *ssoLogin {
 	t.Helper()
 	p := ssotest.New(t)
-	l := &lobby{desk: newDesk(t), t: t, provider: p}
+	l := &ssoLogin{testLogin: newTestLogin(t), t: t, provider: p}
 	p.Now = func() time.Time { return l.now }
-	l.mount(func(w *ways) {
+	l.mount(func(w *loginConfig) {
 		for _, f := range change {
 			f(w)
 		}
@@ -53,7 +53,7 @@ func newLobby(t testing.TB, change ...func(*ways)) *lobby {
 }
 
 // mount replaces the replica of the proxy by a new one.
-func (l *lobby) mount(change func(*ways)) {
+func (l *ssoLogin) mount(change func(*loginConfig)) {
 	l.t.Helper()
 	clock := func() time.Time { return l.now }
 	log := logging.New(l.log, slog.LevelDebug, logging.JSON)
@@ -62,7 +62,7 @@ func (l *lobby) mount(change func(*ways)) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	w := ways{
+	w := loginConfig{
 		sso: sso.Config{
 			ClientID: ssotest.ClientID, Secret: func(context.Context) (config.Secret, error) { return ssotest.ClientSecret, nil },
 			DiscoveryURI: l.provider.DiscoveryURI(), BaseURL: baseURL, Scopes: []string{"openid", "profile", "email"}, AuthMethod: sso.SecretBasic,
@@ -79,7 +79,7 @@ func (l *lobby) mount(change func(*ways)) {
 }
 
 // begin starts a sign-in, and returns the cookies and the address of the provider.
-func (l *lobby) begin(path string) (cookies []*http.Cookie, provider *url.URL) {
+func (l *ssoLogin) begin(path string) (cookies []*http.Cookie, provider *url.URL) {
 	l.t.Helper()
 	res := l.do(http.MethodGet, path, "")
 	provider, err := url.Parse(res.Header.Get("Location"))
@@ -91,7 +91,7 @@ func (l *lobby) begin(path string) (cookies []*http.Cookie, provider *url.URL) {
 
 // visit follows the redirect to the provider as a browser does, and returns the address that the
 // provider redirects back to.
-func (l *lobby) visit(provider *url.URL) (back string) {
+func (l *ssoLogin) visit(provider *url.URL) (back string) {
 	l.t.Helper()
 	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, provider.String(), nil)
 	if err != nil {
@@ -109,7 +109,7 @@ func (l *lobby) visit(provider *url.URL) (back string) {
 	return address
 }
 
-func (l *lobby) comeBack(address string, cookies []*http.Cookie) *http.Response {
+func (l *ssoLogin) followCallback(address string, cookies []*http.Cookie) *http.Response {
 	return l.do(http.MethodGet, address, "", with(cookies))
 }
 
@@ -124,10 +124,10 @@ func with(cookies []*http.Cookie) func(*http.Request) {
 }
 
 // signIn executes a whole sign-in.
-func (l *lobby) signIn() *http.Response {
+func (l *ssoLogin) signIn() *http.Response {
 	l.t.Helper()
 	cookies, provider := l.begin("/sso")
-	return l.comeBack(l.visit(provider), cookies)
+	return l.followCallback(l.visit(provider), cookies)
 }
 
 func cookieNamed(res *http.Response, name string) *http.Cookie {
@@ -141,7 +141,7 @@ func cookieNamed(res *http.Response, name string) *http.Cookie {
 
 // expectRefusal checks the code of a response, that no session was started, and that the log
 // contains no secret.
-func (l *lobby) expectRefusal(res *http.Response, code sso.Code) {
+func (l *ssoLogin) expectRefusal(res *http.Response, code sso.Code) {
 	l.t.Helper()
 	page, err := url.Parse(res.Header.Get("Location"))
 	if err != nil || res.StatusCode != http.StatusSeeOther || page.Path != "/login" || page.Host != "" {
@@ -169,7 +169,7 @@ func TestFromTheButtonToTheSession(t *testing.T) {
 	for _, path := range []string{"/sso?redirect_uri=", "/authenticate?redirect_uri="} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			l := newLobby(t)
+			l := newSSOLogin(t)
 			target := "/dataset/urn%3Ali%3Adataset%3A(a,b)/Schema?is=<&>"
 			cookies, provider := l.begin(path + url.QueryEscape(target))
 			asked := provider.Query()
@@ -188,7 +188,7 @@ func TestFromTheButtonToTheSession(t *testing.T) {
 			if len(cookies) != 1 || !cookies[0].HttpOnly || !cookies[0].Secure || cookies[0].SameSite != http.SameSiteLaxMode || cookies[0].Path != "/callback" || cookies[0].MaxAge != 600 {
 				t.Errorf("cookies %+v", cookies)
 			}
-			res := l.comeBack(l.visit(provider), cookies)
+			res := l.followCallback(l.visit(provider), cookies)
 			if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != target {
 				t.Fatalf("got %d to %s, want %s\n%s", res.StatusCode, got, target, l.log)
 			}
@@ -214,7 +214,7 @@ func TestFromTheButtonToTheSession(t *testing.T) {
 }
 
 // request returns a request with the cookies of a response.
-func (l *lobby) request(res *http.Response) *http.Request {
+func (l *ssoLogin) request(res *http.Response) *http.Request {
 	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, "/", nil)
 	if err != nil {
 		l.t.Fatal(err)
@@ -225,17 +225,17 @@ func (l *lobby) request(res *http.Response) *http.Request {
 
 func TestWhatAProviderMustNotBeBelieved(t *testing.T) {
 	t.Parallel()
-	claim := func(name string, value any) func(*lobby) {
-		return func(l *lobby) { l.provider.Change = func(c map[string]any) { c[name] = value } }
+	claim := func(name string, value any) func(*ssoLogin) {
+		return func(l *ssoLogin) { l.provider.Change = func(c map[string]any) { c[name] = value } }
 	}
-	sign := func(by func(map[string]any) string) func(*lobby) {
-		return func(l *lobby) { l.provider.Sign = by }
+	sign := func(by func(map[string]any) string) func(*ssoLogin) {
+		return func(l *ssoLogin) { l.provider.Sign = by }
 	}
-	at := func(name string, from time.Duration) func(*lobby) {
-		return func(l *lobby) { l.provider.Change = func(c map[string]any) { c[name] = l.now.Add(from).Unix() } }
+	at := func(name string, from time.Duration) func(*ssoLogin) {
+		return func(l *ssoLogin) { l.provider.Change = func(c map[string]any) { c[name] = l.now.Add(from).Unix() } }
 	}
 	for name, tc := range map[string]struct {
-		spoil func(*lobby)
+		spoil func(*ssoLogin)
 		code  sso.Code
 	}{
 		"wrong issuer":                       {claim("iss", "https://evil.example"), sso.IssuerMismatch},
@@ -243,7 +243,7 @@ func TestWhatAProviderMustNotBeBelieved(t *testing.T) {
 		"two audiences and no party":         {claim("aud", []string{ssotest.ClientID, "another"}), sso.AudienceMismatch},
 		"issued to another party":            {claim("azp", "another"), sso.AudienceMismatch},
 		"wrong nonce":                        {claim("nonce", "another"), sso.NonceMismatch},
-		"no nonce":                           {func(l *lobby) { l.provider.Change = func(c map[string]any) { delete(c, "nonce") } }, sso.NonceMismatch},
+		"no nonce":                           {func(l *ssoLogin) { l.provider.Change = func(c map[string]any) { delete(c, "nonce") } }, sso.NonceMismatch},
 		"no subject":                         {claim("sub", ""), sso.TokenInvalid},
 		"expired beyond the skew":            {at("exp", -61*time.Second), sso.TokenExpired},
 		"issued in the future":               {at("iat", 61*time.Second), sso.TokenTooNew},
@@ -277,7 +277,7 @@ func TestWhatAProviderMustNotBeBelieved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLobby(t)
+			l := newSSOLogin(t)
 			tc.spoil(l)
 			l.expectRefusal(l.signIn(), tc.code)
 			if len(l.service.sources) != 0 {
@@ -290,7 +290,7 @@ func TestWhatAProviderMustNotBeBelieved(t *testing.T) {
 func TestClocksMayDifferALittle(t *testing.T) {
 	t.Parallel()
 	for _, off := range []time.Duration{-5*time.Minute - 50*time.Second, 50 * time.Second} {
-		l := newLobby(t)
+		l := newSSOLogin(t)
 		l.provider.Now = func() time.Time { return l.now.Add(off) }
 		if res := l.signIn(); res.Header.Get("Location") != "/" {
 			t.Errorf("%s off: to %s", off, res.Header.Get("Location"))
@@ -301,54 +301,54 @@ func TestClocksMayDifferALittle(t *testing.T) {
 func TestReturnsThatBelongToNoSignIn(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		change func(l *lobby, back *url.URL, cookies []*http.Cookie) []*http.Cookie
+		change func(l *ssoLogin, back *url.URL, cookies []*http.Cookie) []*http.Cookie
 		code   sso.Code
 	}{
-		"without a cookie": {func(*lobby, *url.URL, []*http.Cookie) []*http.Cookie { return nil }, sso.FlowMissing},
-		"without a state": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"without a cookie": {func(*ssoLogin, *url.URL, []*http.Cookie) []*http.Cookie { return nil }, sso.FlowMissing},
+		"without a state": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "state", "")
 			return c
 		}, sso.StateMismatch},
-		"with a state that is none": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with a state that is none": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "state", "../../x")
 			return c
 		}, sso.StateMismatch},
-		"with the state of somebody else": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with the state of somebody else": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "state", back.Query().Get("state")[:1]+strings.Repeat("0", 63))
 			return c
 		}, sso.StateMismatch},
-		"with a cookie somebody made": {func(_ *lobby, _ *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with a cookie somebody made": {func(_ *ssoLogin, _ *url.URL, c []*http.Cookie) []*http.Cookie {
 			return []*http.Cookie{{Name: c[0].Name, Value: "eyJzIjoiIn0"}}
 		}, sso.FlowMissing},
-		"with the cookie of a session": {func(l *lobby, _ *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with the cookie of a session": {func(l *ssoLogin, _ *url.URL, c []*http.Cookie) []*http.Cookie {
 			in := l.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`)
 			return []*http.Cookie{{Name: c[0].Name, Value: cookieNamed(in, session.CookieName).Value}}
 		}, sso.FlowMissing},
-		"after ten minutes": {func(l *lobby, _ *url.URL, c []*http.Cookie) []*http.Cookie {
+		"after ten minutes": {func(l *ssoLogin, _ *url.URL, c []*http.Cookie) []*http.Cookie {
 			l.now = l.now.Add(10 * time.Minute)
 			return c
 		}, sso.FlowExpired},
-		"without a code": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"without a code": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "code", "")
 			return c
 		}, sso.CallbackInvalid},
-		"with an endless code": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with an endless code": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "code", strings.Repeat("x", 9<<10))
 			return c
 		}, sso.CallbackInvalid},
-		"with two states": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with two states": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			back.RawQuery += "&state=" + back.Query().Get("state")
 			return c
 		}, sso.CallbackInvalid},
-		"with a code somebody guessed": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with a code somebody guessed": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "code", "guess")
 			return c
 		}, sso.CodeRefused},
-		"with the code of another client": {func(l *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with the code of another client": {func(l *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "code", l.provider.Code(url.Values{"client_id": {"another"}, "redirect_uri": {baseURL + "/callback/oidc"}}))
 			return c
 		}, sso.CodeRefused},
-		"with the code of another sign-in": {func(l *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"with the code of another sign-in": {func(l *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			_, provider := l.begin("/sso")
 			other, err := url.Parse(l.visit(provider))
 			if err != nil {
@@ -357,22 +357,22 @@ func TestReturnsThatBelongToNoSignIn(t *testing.T) {
 			set(back, "code", other.Query().Get("code"))
 			return c
 		}, sso.CodeRefused},
-		"from another issuer": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"from another issuer": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "iss", "https://evil.example")
 			return c
 		}, sso.IssuerMismatch},
-		"as the provider denied access": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"as the provider denied access": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "error", "access_denied")
 			return c
 		}, sso.AccessDenied},
-		"as the provider has a problem": {func(_ *lobby, back *url.URL, c []*http.Cookie) []*http.Cookie {
+		"as the provider has a problem": {func(_ *ssoLogin, back *url.URL, c []*http.Cookie) []*http.Cookie {
 			set(back, "error", "temporarily_unavailable")
 			return c
 		}, sso.ProviderRefused},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLobby(t)
+			l := newSSOLogin(t)
 			cookies, provider := l.begin("/sso?redirect_uri=/tags")
 			back, err := url.Parse(l.visit(provider))
 			if err != nil {
@@ -380,7 +380,7 @@ func TestReturnsThatBelongToNoSignIn(t *testing.T) {
 			}
 			cookies = tc.change(l, back, cookies)
 			l.service.sources = nil
-			l.expectRefusal(l.comeBack(back.String(), cookies), tc.code)
+			l.expectRefusal(l.followCallback(back.String(), cookies), tc.code)
 			if len(l.service.sources) != 0 {
 				t.Errorf("sessions began: %v", l.service.sources)
 			}
@@ -395,7 +395,7 @@ func FuzzReturns(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1])
 	}
-	l := newLobby(f, func(w *ways) { w.limits = login.Limits{PerMinute: 1 << 30, Burst: 1 << 30} })
+	l := newSSOLogin(f, func(w *loginConfig) { w.limits = login.Limits{PerMinute: 1 << 30, Burst: 1 << 30} })
 	f.Fuzz(func(t *testing.T, query, cookie string) {
 		r := &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/callback/oidc", RawQuery: query}, Header: http.Header{}, RemoteAddr: "192.0.2.1:1", Body: http.NoBody}
 		for digit := range 16 {
@@ -420,23 +420,23 @@ func set(address *url.URL, name, value string) {
 
 func TestASignInIsGoodForOneReturn(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	cookies, provider := l.begin("/sso")
 	back := l.visit(provider)
-	if res := l.comeBack(back, cookies); res.Header.Get("Location") != "/" {
+	if res := l.followCallback(back, cookies); res.Header.Get("Location") != "/" {
 		t.Fatalf("to %s", res.Header.Get("Location"))
 	}
-	l.expectRefusal(l.comeBack(back, cookies), sso.FlowUsed)
+	l.expectRefusal(l.followCallback(back, cookies), sso.FlowUsed)
 	// A copy of the cookie with another code of the provider is refused as well.
 	again, err := url.Parse(back)
 	if err != nil {
 		t.Fatal(err)
 	}
 	set(again, "code", l.provider.Code(provider.Query()))
-	l.expectRefusal(l.comeBack(again.String(), cookies), sso.FlowUsed)
+	l.expectRefusal(l.followCallback(again.String(), cookies), sso.FlowUsed)
 	// Another replica does not have the used state, but the provider exchanges a code only once.
-	l.mount(func(*ways) {})
-	l.expectRefusal(l.comeBack(back, cookies), sso.CodeRefused)
+	l.mount(func(*loginConfig) {})
+	l.expectRefusal(l.followCallback(back, cookies), sso.CodeRefused)
 	if len(l.service.sources) != 1 {
 		t.Errorf("sessions began: %v", l.service.sources)
 	}
@@ -444,33 +444,33 @@ func TestASignInIsGoodForOneReturn(t *testing.T) {
 
 func TestAnotherReplicaFinishesASignIn(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	cookies, provider := l.begin("/sso?redirect_uri=/tags")
 	back := l.visit(provider)
-	l.mount(func(*ways) {})
-	if res := l.comeBack(back, cookies); res.Header.Get("Location") != "/tags" {
+	l.mount(func(*loginConfig) {})
+	if res := l.followCallback(back, cookies); res.Header.Get("Location") != "/tags" {
 		t.Errorf("to %s\n%s", res.Header.Get("Location"), l.log)
 	}
 }
 
 func TestAReplicaWithAnotherSecretDoesNot(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	cookies, provider := l.begin("/sso")
 	back := l.visit(provider)
-	l.mount(func(w *ways) {
+	l.mount(func(w *loginConfig) {
 		keys, err := seal.NewKeys(sso.KeyPurpose, config.Secret(strings.Repeat("x", 32)), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.sso.Keys = keys
 	})
-	l.expectRefusal(l.comeBack(back, cookies), sso.FlowMissing)
+	l.expectRefusal(l.followCallback(back, cookies), sso.FlowMissing)
 }
 
 func TestTwoWindowsSignInAtOnce(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	first, provider := l.begin("/sso?redirect_uri=/one")
 	second, other := l.begin("/sso?redirect_uri=/two")
 	for first[0].Name == second[0].Name { // one of sixteen
@@ -478,7 +478,7 @@ func TestTwoWindowsSignInAtOnce(t *testing.T) {
 	}
 	both := slices.Concat(first, second)
 	for want, address := range map[string]*url.URL{"/one": provider, "/two": other} {
-		if res := l.comeBack(l.visit(address), both); res.Header.Get("Location") != want {
+		if res := l.followCallback(l.visit(address), both); res.Header.Get("Location") != want {
 			t.Errorf("to %s, want %s", res.Header.Get("Location"), want)
 		}
 	}
@@ -486,7 +486,7 @@ func TestTwoWindowsSignInAtOnce(t *testing.T) {
 
 func TestTargetsOfSignInsStayHere(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	for _, target := range []string{
 		"//evil.example", `/\evil.example`, "https://evil.example", "/\t/evil.example", "/%09/evil.example", "/\r\nSet-Cookie: a=b", "/\x00", "/\x7f",
 		"javascript:alert(1)", "/%2Fevil.example", "/" + strings.Repeat("x", 5000),
@@ -495,7 +495,7 @@ func TestTargetsOfSignInsStayHere(t *testing.T) {
 		if len(cookies[0].Value) > 4000 {
 			t.Errorf("a cookie of %d bytes", len(cookies[0].Value))
 		}
-		if res := l.comeBack(l.visit(provider), cookies); res.Header.Get("Location") != "/" {
+		if res := l.followCallback(l.visit(provider), cookies); res.Header.Get("Location") != "/" {
 			t.Errorf("%.40q: to %q", target, res.Header.Get("Location"))
 		}
 	}
@@ -522,7 +522,7 @@ func TestRequiredGroupsLetNobodyElseIn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLobby(t, func(w *ways) { w.sso.RequiredGroups = []string{"data", "admins"} })
+			l := newSSOLogin(t, func(w *loginConfig) { w.sso.RequiredGroups = []string{"data", "admins"} })
 			if tc.groups != nil {
 				l.provider.Claims["groups"] = tc.groups
 			}
@@ -540,7 +540,7 @@ func TestRequiredGroupsLetNobodyElseIn(t *testing.T) {
 
 func TestGroupsThatAreElsewhereAreNotNone(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.sso.ExtractGroups = true })
+	l := newSSOLogin(t, func(w *loginConfig) { w.sso.ExtractGroups = true })
 	l.provider.Claims["_claim_names"] = map[string]any{"groups": "src1"}
 	l.provider.Claims["_claim_sources"] = map[string]any{"src1": map[string]any{"endpoint": "https://graph.example/groups"}}
 	l.expectRefusal(l.signIn(), sso.GroupsMissing)
@@ -551,7 +551,7 @@ func TestGroupsThatAreElsewhereAreNotNone(t *testing.T) {
 
 func TestGroupsAreHandedOn(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) {
+	l := newSSOLogin(t, func(w *loginConfig) {
 		w.sso.ExtractGroups, w.sso.GroupsClaims = true, []string{"groups", "realm_access.roles"}
 	})
 	l.provider.Claims["realm_access"] = map[string]any{"roles": []string{"b"}}
@@ -572,7 +572,7 @@ func TestGroupsAreHandedOn(t *testing.T) {
 
 func TestTheDeniedAreToldWhatTheOperatorWrote(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) {
+	l := newSSOLogin(t, func(w *loginConfig) {
 		w.sso.RequiredGroups, w.provider.DeniedMessage = []string{"data"}, "Ask for access & wait at https://help.example"
 	})
 	res := l.signIn()
@@ -580,7 +580,7 @@ func TestTheDeniedAreToldWhatTheOperatorWrote(t *testing.T) {
 	if page, err := url.Parse(res.Header.Get("Location")); err != nil || page.Query().Get("error_msg") != "Ask for access & wait at https://help.example" {
 		t.Errorf("to %s", page)
 	}
-	l = newLobby(t, func(w *ways) {
+	l = newSSOLogin(t, func(w *loginConfig) {
 		w.sso.RequiredGroups, w.provider.DeniedAddress = []string{"data"}, "https://help.example/access"
 	})
 	if res := l.signIn(); res.Header.Get("Location") != "https://help.example/access" || cookieNamed(res, session.CookieName) != nil {
@@ -590,7 +590,7 @@ func TestTheDeniedAreToldWhatTheOperatorWrote(t *testing.T) {
 
 func TestOnlyWhoIsThereSignsInWhenUsersAreNotMade(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.provider.Create = false })
+	l := newSSOLogin(t, func(w *loginConfig) { w.provider.Create = false })
 	l.expectRefusal(l.signIn(), sso.NotProvisioned)
 	l.service.passwords["urn:li:corpuser:mia@example.org"] = "x"
 	if res := l.signIn(); res.Header.Get("Location") != "/" {
@@ -600,12 +600,12 @@ func TestOnlyWhoIsThereSignsInWhenUsersAreNotMade(t *testing.T) {
 
 func TestReturnsAreLimitedLikePasswords(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.limits = login.Limits{PerMinute: 10, Burst: 3} })
+	l := newSSOLogin(t, func(w *loginConfig) { w.limits = login.Limits{PerMinute: 10, Burst: 3} })
 	for range 3 {
-		l.expectRefusal(l.comeBack("/callback/oidc?state=x", nil), sso.StateMismatch)
+		l.expectRefusal(l.followCallback("/callback/oidc?state=x", nil), sso.StateMismatch)
 	}
 	l.service.reports = nil
-	res := l.comeBack("/callback/oidc?state=x", nil)
+	res := l.followCallback("/callback/oidc?state=x", nil)
 	if l.expectRefusal(res, sso.TooManyAttempts); res.Header.Get("Retry-After") != "6" {
 		t.Errorf("Retry-After %s", res.Header.Get("Retry-After"))
 	}
@@ -616,11 +616,11 @@ func TestReturnsAreLimitedLikePasswords(t *testing.T) {
 
 func TestAServiceThatIsAwayIsTold(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	cookies, provider := l.begin("/sso?redirect_uri=/tags")
 	back := l.visit(provider)
 	l.service.away = true
-	res := l.comeBack(back, cookies)
+	res := l.followCallback(back, cookies)
 	l.expectRefusal(res, sso.ServiceUnavailable)
 	if page, err := url.Parse(res.Header.Get("Location")); err != nil || page.Query().Get("redirect_uri") != "/tags" {
 		t.Errorf("the way back is lost: %s", page)
@@ -629,13 +629,13 @@ func TestAServiceThatIsAwayIsTold(t *testing.T) {
 
 func TestOnlyOIDCComesBack(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
-	l.expectRefusal(l.comeBack("/callback/saml?state=x", nil), sso.NotConfigured)
+	l := newSSOLogin(t)
+	l.expectRefusal(l.followCallback("/callback/saml?state=x", nil), sso.NotConfigured)
 }
 
 func TestSigningOutEndsTheSessionAtTheProvider(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.sso.SignOut = true })
+	l := newSSOLogin(t, func(w *loginConfig) { w.sso.SignOut = true })
 	in := l.signIn()
 	kept := cookieNamed(in, "cartulary_sso_out")
 	if kept == nil || kept.Path != "/logOut" || !kept.HttpOnly || strings.HasPrefix(kept.Value, "eyJ") {
@@ -668,7 +668,7 @@ func TestSigningOutEndsTheSessionAtTheProvider(t *testing.T) {
 
 func TestSigningOutHereIsEnoughWhereTheProviderWasNotUsed(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.sso.SignOut = true })
+	l := newSSOLogin(t, func(w *loginConfig) { w.sso.SignOut = true })
 	in := l.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`)
 	if out := l.do(http.MethodGet, "/logOut", "", with(in.Cookies())); out.Header.Get("Location") != "/login" {
 		t.Errorf("after a password: to %s", out.Header.Get("Location"))
@@ -677,7 +677,7 @@ func TestSigningOutHereIsEnoughWhereTheProviderWasNotUsed(t *testing.T) {
 	if forged.Header.Get("Location") != "/login" {
 		t.Errorf("with a cookie somebody made: to %s", forged.Header.Get("Location"))
 	}
-	l = newLobby(t)
+	l = newSSOLogin(t)
 	in = l.signIn()
 	if cookieNamed(in, "cartulary_sso_out") != nil {
 		t.Error("a cookie for signing out that nobody asked for")
@@ -689,7 +689,7 @@ func TestSigningOutHereIsEnoughWhereTheProviderWasNotUsed(t *testing.T) {
 
 func TestALongIDTokenIsNoReasonToStaySignedIn(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) { w.sso.SignOut = true })
+	l := newSSOLogin(t, func(w *loginConfig) { w.sso.SignOut = true })
 	l.provider.Claims["groups"] = slices.Repeat([]string{"a group with a long name"}, 400)
 	in := l.signIn()
 	out := l.do(http.MethodGet, "/logOut", "", with(in.Cookies()))
@@ -700,7 +700,7 @@ func TestALongIDTokenIsNoReasonToStaySignedIn(t *testing.T) {
 
 func TestAProviderThatIsAwayIsToldAtOnceAndAskedAgainLater(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t)
+	l := newSSOLogin(t)
 	away := true
 	l.provider.Answer = func(w http.ResponseWriter, r *http.Request) bool {
 		if away {
@@ -734,7 +734,7 @@ func TestAProviderThatHangsOrSaysTooMuchHoldsNobodyUp(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("%s %s", path, name), func(t *testing.T) {
 				t.Parallel()
-				l := newLobby(t, func(w *ways) {
+				l := newSSOLogin(t, func(w *loginConfig) {
 					w.sso.UserNameClaim = "preferred_username"
 					// The earlier requests must succeed within the timeout, even on a busy machine.
 					switch {
@@ -785,7 +785,7 @@ func flood(w http.ResponseWriter) {
 
 func TestASecretThatIsNotThereIsTold(t *testing.T) {
 	t.Parallel()
-	l := newLobby(t, func(w *ways) {
+	l := newSSOLogin(t, func(w *loginConfig) {
 		w.sso.Secret = func(context.Context) (config.Secret, error) { return "", nil }
 	})
 	l.expectRefusal(l.signIn(), sso.NotConfigured)

@@ -77,28 +77,28 @@ func (c *Client) identify(said claims) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	who := Identity{
+	identity := Identity{
 		User: user, FullName: said.text("name"), FirstName: said.text("given_name"), LastName: said.text("family_name"),
 		Email: said.text("email"), Picture: said.text("picture"),
 	}
-	groups, told, err := c.groupsOf(said)
+	groups, present, err := c.groupsOf(said)
 	if err != nil {
-		return who, err
+		return identity, err
 	}
 	if len(c.cfg.RequiredGroups) > 0 {
 		switch {
-		case !told:
-			return who, refuse(GroupsMissing, "no claim %s came, and oidc.required_groups asks for one", strings.Join(c.cfg.GroupsClaims, ", "))
+		case !present:
+			return identity, refuse(GroupsMissing, "no claim %s came, and oidc.required_groups asks for one", strings.Join(c.cfg.GroupsClaims, ", "))
 		case !slices.ContainsFunc(groups, func(name string) bool { return slices.Contains(c.cfg.RequiredGroups, name) }):
-			return who, refuse(GroupsNotAllowed, "none of the %d groups is in oidc.required_groups", len(groups))
+			return identity, refuse(GroupsNotAllowed, "none of the %d groups is in oidc.required_groups", len(groups))
 		}
 	}
 	if c.cfg.ExtractGroups {
 		// Providers often omit the claim for a user without groups, who must not keep former
 		// groups.
-		who.Groups = append([]string{}, groups...)
+		identity.Groups = append([]string{}, groups...)
 	}
-	return who, nil
+	return identity, nil
 }
 
 // userOf returns the user named by the configured claim.
@@ -157,9 +157,9 @@ func (c claims) unverified() bool {
 	return true
 }
 
-// groupsOf collects the group names of all configured claims; told reports whether any of these
+// groupsOf collects the group names of all configured claims; present reports whether any of these
 // claims was present.
-func (c *Client) groupsOf(said claims) (names []string, told bool, err error) {
+func (c *Client) groupsOf(said claims) (names []string, present bool, err error) {
 	if !c.wantsGroups() {
 		return nil, false, nil
 	}
@@ -176,12 +176,12 @@ func (c *Client) groupsOf(said claims) (names []string, told bool, err error) {
 		if !ok {
 			return nil, false, refuse(GroupsMissing, "the claim %s is no list of texts", claim)
 		}
-		names, told = append(names, found...), true
+		names, present = append(names, found...), true
 	}
 	if len(names) > maxGroups {
 		return nil, false, refuse(GroupsMissing, "the claims name %d groups, more than %d; let the provider send fewer", len(names), maxGroups)
 	}
-	return names, told, nil
+	return names, present, nil
 }
 
 func (c *Client) wantsGroups() bool { return c.cfg.ExtractGroups || len(c.cfg.RequiredGroups) > 0 }

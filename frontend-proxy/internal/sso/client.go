@@ -207,7 +207,7 @@ func (c *Client) exchange(ctx context.Context, m *metadata, code string, f flow)
 	case errors.As(err, &refused):
 		return nil, refuse(CodeRefused, "exchange the code: the provider says %.100q: %.200q", refused.ErrorCode, refused.ErrorDescription)
 	// The library converts an interrupted response into a text.
-	case isAway(err), strings.HasPrefix(err.Error(), "oauth2: cannot fetch token"):
+	case isUnreachable(err), strings.HasPrefix(err.Error(), "oauth2: cannot fetch token"):
 		return nil, refuse(ProviderUnavailable, "exchange the code: %w", err)
 	}
 	return nil, refuse(ProviderUnusable, "exchange the code: the provider sent no token that can be read")
@@ -227,9 +227,9 @@ func (c *Client) secret(ctx context.Context) (config.Secret, error) {
 	return secret, nil
 }
 
-// isAway reports whether the provider cannot be reached or sends too much, as opposed to a regular
+// isUnreachable reports whether the provider cannot be reached or sends too much, as opposed to a regular
 // response.
-func isAway(err error) bool {
+func isUnreachable(err error) bool {
 	var failed *url.Error
 	return errors.As(err, &failed) || errors.Is(err, errTooLarge) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

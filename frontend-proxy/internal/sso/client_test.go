@@ -21,17 +21,17 @@ import (
 
 const baseURL = "https://catalog.example"
 
-// door is a client with a provider and a clock that the test controls.
-type door struct {
+// testClient is a client with a provider and a clock that the test controls.
+type testClient struct {
 	*sso.Client
 	t        *testing.T
 	provider *ssotest.Provider
 	now      time.Time
 }
 
-func newDoor(t *testing.T, change ...func(*sso.Config)) *door {
+func newTestClient(t *testing.T, change ...func(*sso.Config)) *testClient {
 	t.Helper()
-	d := &door{t: t, provider: ssotest.New(t), now: time.Unix(1_800_000_000, 0)}
+	d := &testClient{t: t, provider: ssotest.New(t), now: time.Unix(1_800_000_000, 0)}
 	d.provider.Now = func() time.Time { return d.now }
 	keys, err := seal.NewKeys(sso.KeyPurpose, config.Secret(strings.Repeat("s", 32)), "")
 	if err != nil {
@@ -52,7 +52,7 @@ func newDoor(t *testing.T, change ...func(*sso.Config)) *door {
 }
 
 // signIn executes a whole sign-in; the returned address is that of the request to the provider.
-func (d *door) signIn() (sso.Result, *url.URL, error) {
+func (d *testClient) signIn() (sso.Result, *url.URL, error) {
 	d.t.Helper()
 	begun := httptest.NewRecorder()
 	address, err := d.Begin(d.t.Context(), begun, "/tags")
@@ -85,14 +85,14 @@ func TestTheClientProvesItselfAsTheProviderWants(t *testing.T) {
 	for _, method := range []string{sso.SecretBasic, sso.SecretPost, sso.NoSecret} {
 		t.Run(method, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t, func(c *sso.Config) { c.AuthMethod = method })
+			d := newTestClient(t, func(c *sso.Config) { c.AuthMethod = method })
 			d.provider.AuthMethod = method
 			if got, _, err := d.signIn(); err != nil || got.User != "urn:li:corpuser:mia@example.org" || got.Target != "/tags" {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		})
 	}
-	d := newDoor(t)
+	d := newTestClient(t)
 	d.provider.AuthMethod = sso.SecretPost
 	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.CodeRefused || strings.Contains(err.Error(), ssotest.ClientSecret) {
 		t.Errorf("by another method: %v", err)
@@ -101,7 +101,7 @@ func TestTheClientProvesItselfAsTheProviderWants(t *testing.T) {
 
 func TestWhatIsAskedOfTheProvider(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, func(c *sso.Config) {
+	d := newTestClient(t, func(c *sso.Config) {
 		c.Prompt, c.ACRValues, c.Resource, c.WithoutPKCE = "select_account", "urn:mfa", "https://api.example", true
 	})
 	_, asked, err := d.signIn()
@@ -137,7 +137,7 @@ func TestUserNamesArePickedByTheExpression(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t, func(c *sso.Config) { c.UserNameRegex = regexp.MustCompile(tc.expression) })
+			d := newTestClient(t, func(c *sso.Config) { c.UserNameRegex = regexp.MustCompile(tc.expression) })
 			d.provider.Claims["email"] = tc.email
 			got, _, err := d.signIn()
 			if tc.code != "" {
@@ -155,7 +155,7 @@ func TestUserNamesArePickedByTheExpression(t *testing.T) {
 
 func TestAnAddressThatNobodyVerifiedIsTakenWhenThatIsSaid(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, func(c *sso.Config) { c.AllowUnverified = true })
+	d := newTestClient(t, func(c *sso.Config) { c.AllowUnverified = true })
 	d.provider.Claims["email_verified"] = false
 	if _, _, err := d.signIn(); err != nil {
 		t.Error(err)
@@ -164,7 +164,7 @@ func TestAnAddressThatNobodyVerifiedIsTakenWhenThatIsSaid(t *testing.T) {
 
 func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, func(c *sso.Config) { c.UserNameClaim = "preferred_username" })
+	d := newTestClient(t, func(c *sso.Config) { c.UserNameClaim = "preferred_username" })
 	d.provider.Claims["email_verified"] = false
 	d.provider.Claims["preferred_username"] = "mia"
 	if got, _, err := d.signIn(); err != nil || got.User.Key() != "mia" {
@@ -181,7 +181,7 @@ func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 	}
 	// The ID token states that an address is verified but contains none, so the statement does not
 	// apply to the address of the user info.
-	d = newDoor(t, func(c *sso.Config) {})
+	d = newTestClient(t, func(c *sso.Config) {})
 	delete(d.provider.Claims, "email")
 	d.provider.Claims["email_verified"] = true
 	d.provider.UserInfo = map[string]any{"sub": "1", "email": "mia@example.org", "email_verified": false}
@@ -193,18 +193,18 @@ func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 func TestUserInfoTellsWhatTheTokenDoesNot(t *testing.T) {
 	t.Parallel()
 	wantsGroups := func(c *sso.Config) { c.UserNameClaim, c.ExtractGroups = "preferred_username", true }
-	d := newDoor(t, wantsGroups)
+	d := newTestClient(t, wantsGroups)
 	d.provider.UserInfo = map[string]any{"sub": "1", "preferred_username": "mia", "groups": []string{"data"}, "email": "other@example.org"}
 	got, _, err := d.signIn()
 	if err != nil || got.User.Key() != "mia" || len(got.Groups) != 1 || got.Email != "mia@example.org" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	d = newDoor(t, wantsGroups)
+	d = newTestClient(t, wantsGroups)
 	d.provider.UserInfo = map[string]any{"sub": "2", "preferred_username": "datahub"}
 	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.TokenInvalid {
 		t.Errorf("of somebody else: %v", err)
 	}
-	d = newDoor(t)
+	d = newTestClient(t)
 	d.provider.UserInfo = map[string]any{"sub": "1"}
 	if _, _, err := d.signIn(); err != nil || d.provider.Asked("/userinfo") != 0 {
 		t.Errorf("asked %d times for nothing, %v", d.provider.Asked("/userinfo"), err)
@@ -212,7 +212,7 @@ func TestUserInfoTellsWhatTheTokenDoesNot(t *testing.T) {
 	// Missing optional data does not prevent a sign-in, and absent groups cannot be distinguished
 	// from unknown ones.
 	for needed, want := range map[bool]sso.Code{false: "", true: sso.ProviderUnavailable} {
-		d = newDoor(t, func(c *sso.Config) { c.ExtractGroups = needed })
+		d = newTestClient(t, func(c *sso.Config) { c.ExtractGroups = needed })
 		delete(d.provider.Claims, "name")
 		d.provider.UserInfo = map[string]any{"sub": "1"}
 		d.provider.Answer = func(w http.ResponseWriter, r *http.Request) bool {
@@ -230,7 +230,7 @@ func TestUserInfoTellsWhatTheTokenDoesNot(t *testing.T) {
 func TestClaimsOfAccessTokensCountWhenThatIsSaid(t *testing.T) {
 	t.Parallel()
 	with := func(change func(map[string]any), sign func(map[string]any) string) (sso.Result, error) {
-		d := newDoor(t, func(c *sso.Config) { c.AccessTokenClaims, c.ExtractGroups = true, true })
+		d := newTestClient(t, func(c *sso.Config) { c.AccessTokenClaims, c.ExtractGroups = true, true })
 		d.provider.AccessToken = func(claims map[string]any) string {
 			token := map[string]any{"iss": claims["iss"], "sub": claims["sub"], "aud": "an api", "exp": claims["exp"], "groups": []string{"data"}}
 			change(token)
@@ -285,7 +285,7 @@ func TestMetadataThatCannotBeRight(t *testing.T) {
 			if tc.change != nil {
 				changes = append(changes, tc.change)
 			}
-			d := newDoor(t, changes...)
+			d := newTestClient(t, changes...)
 			d.provider.Describe = tc.spoil
 			_, err := d.Begin(t.Context(), httptest.NewRecorder(), "/")
 			if tc.good && err != nil || !tc.good && sso.CodeOf(err) != sso.ProviderUnusable {
@@ -297,11 +297,11 @@ func TestMetadataThatCannotBeRight(t *testing.T) {
 
 func TestAPreferredAlgorithmIsTheOnlyOne(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, func(c *sso.Config) { c.Algorithm = "ES256" })
+	d := newTestClient(t, func(c *sso.Config) { c.Algorithm = "ES256" })
 	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.TokenInvalid {
 		t.Errorf("RS256 where ES256 is preferred: %v", err)
 	}
-	d = newDoor(t, func(c *sso.Config) { c.Algorithm = "RS256" })
+	d = newTestClient(t, func(c *sso.Config) { c.Algorithm = "RS256" })
 	if _, _, err := d.signIn(); err != nil {
 		t.Error(err)
 	}
@@ -309,7 +309,7 @@ func TestAPreferredAlgorithmIsTheOnlyOne(t *testing.T) {
 
 func TestMetadataIsReadOnceForManyAndAgainWhenOld(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newTestClient(t)
 	const path = "/.well-known/openid-configuration"
 	var all sync.WaitGroup
 	for range 20 {
@@ -340,7 +340,7 @@ func TestMetadataIsReadOnceForManyAndAgainWhenOld(t *testing.T) {
 
 func TestAProviderThatDoesNotAnswerIsAskedLessAndLessOften(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newTestClient(t)
 	d.provider.Answer = func(w http.ResponseWriter, _ *http.Request) bool {
 		w.WriteHeader(http.StatusBadGateway)
 		return true
@@ -358,7 +358,7 @@ func TestAProviderThatDoesNotAnswerIsAskedLessAndLessOften(t *testing.T) {
 
 func TestWhoWaitsForMetadataMayGo(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newTestClient(t)
 	asked, resume := make(chan struct{}), make(chan struct{})
 	d.provider.Answer = func(http.ResponseWriter, *http.Request) bool {
 		close(asked)

@@ -53,14 +53,14 @@ var forPrograms = map[string]bool{"api": true, "gms": true, "openapi": true, fol
 
 // Handler serves pages. It is safe for concurrent use.
 type Handler struct {
-	document []byte
-	built    bool
-	files    *webfiles.Files
-	beside   map[string]beside // files at the root
+	document  []byte
+	built     bool
+	files     *webfiles.Files
+	rootFiles map[string]rootFile // files at the root
 }
 
-// beside is a file whose name contains no hash of its content.
-type beside struct {
+// rootFile is a file whose name contains no hash of its content.
+type rootFile struct {
 	content    []byte
 	mime, etag string
 }
@@ -78,17 +78,17 @@ func New(dist fs.FS, base string) (*Handler, error) {
 	}
 	document = bytes.ReplaceAll(document, []byte(baseSlot), []byte(html.EscapeString(base)))
 	document = bytes.ReplaceAll(document, []byte(`="./`), []byte(`="`+html.EscapeString(base)+`/`))
-	h := &Handler{document: document, built: built, beside: map[string]beside{}}
+	h := &Handler{document: document, built: built, rootFiles: map[string]rootFile{}}
 	if h.files, err = webfiles.New(dist, folder); err != nil {
 		return nil, err
 	}
-	return h, h.readBeside(dist)
+	return h, h.readRootFiles(dist)
 }
 
 // Built reports whether the build contains the pages.
 func (h *Handler) Built() bool { return h.built }
 
-func (h *Handler) readBeside(dist fs.FS) error {
+func (h *Handler) readRootFiles(dist fs.FS) error {
 	entries, err := fs.ReadDir(dist, ".")
 	if err != nil {
 		return fmt.Errorf("list the built pages: %w", err)
@@ -103,7 +103,7 @@ func (h *Handler) readBeside(dist fs.FS) error {
 			return fmt.Errorf("read the built pages: %w", err)
 		}
 		sum := sha256.Sum256(content)
-		h.beside[name] = beside{content: content, mime: mime.TypeByExtension(path.Ext(name)), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+		h.rootFiles[name] = rootFile{content: content, mime: mime.TypeByExtension(path.Ext(name)), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (h *Handler) Mount(e *echo.Echo) {
 	for _, page := range []string{"/", "/login", "/signup", "/reset"} {
 		answers[page] = h.writePage
 	}
-	for name := range h.beside {
+	for name := range h.rootFiles {
 		answers["/"+name] = h.writeBeside(name)
 	}
 	for at, answer := range answers {
@@ -127,7 +127,7 @@ func (h *Handler) Mount(e *echo.Echo) {
 func (h *Handler) file(c echo.Context) error { return h.files.Send(c, c.Param("name")) }
 
 func (h *Handler) writeBeside(name string) echo.HandlerFunc {
-	f := h.beside[name]
+	f := h.rootFiles[name]
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Set("Cache-Control", "no-cache")

@@ -408,7 +408,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 	})
 	a.credentials = credentials.New(credentials.Config{
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
-		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Holds: a.holds, InviteKey: salt,
+		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Holds: a.hasGrantsOrBelongings, InviteKey: salt,
 		MinPassword: a.cfg.Auth.MinPassword, Now: a.now, Log: a.log,
 	})
 	a.access = access.New(a.editor(), a.rights, a.tokens)
@@ -475,8 +475,8 @@ func (a *App) startTests(ctx context.Context) error {
 		return nil
 	}
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
-	const look = 5 * time.Second
-	tick := time.NewTicker(look)
+	const interval = 5 * time.Second
+	tick := time.NewTicker(interval)
 	scheduled := background.NewGroup(a.log)
 	scheduled.Go("metadata tests", func() error { return a.testing.Schedule(running, a.cfg.Tests.Every, tick.C) })
 	a.close = append(a.close, func() error {
@@ -501,8 +501,8 @@ func (a *App) startRetention(ctx context.Context) error {
 		return nil
 	}
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
-	const look = 30 * time.Second
-	tick := time.NewTicker(look)
+	const interval = 30 * time.Second
+	tick := time.NewTicker(interval)
 	retention := background.NewGroup(a.log)
 	retention.Go("retention of time series", func() error { return a.operations.Retain(running, rules, tick.C) })
 	a.close = append(a.close, func() error {
@@ -520,8 +520,8 @@ func (a *App) startFeatures(ctx context.Context) error {
 		return nil
 	}
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
-	const look = 30 * time.Second
-	tick := time.NewTicker(look)
+	const interval = 30 * time.Second
+	tick := time.NewTicker(interval)
 	features := background.NewGroup(a.log)
 	features.Go("features of datasets", func() error {
 		return a.operations.ScheduleFeatures(running, a.cfg.Timeseries.FeaturesEvery, tick.C)
@@ -539,15 +539,17 @@ func (a *App) startFeatures(ctx context.Context) error {
 // requests that no executor takes.
 func (a *App) startIngestion(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
-	const look = 5 * time.Second
-	tick := time.NewTicker(look)
+	const interval = 5 * time.Second
+	tick := time.NewTicker(interval)
 	schedules := background.NewGroup(a.log)
 	schedules.Go("schedules of ingestion", func() error { return ingestion.New(a.editor()).Schedule(running, a.log, tick.C) })
-	looks := time.NewTicker(look)
-	schedules.Go("runs without an executor", func() error { return ingestion.New(a.editor()).ReportUnclaimed(running, a.log, looks.C, a.followers) })
+	unclaimedTick := time.NewTicker(interval)
+	schedules.Go("runs without an executor", func() error {
+		return ingestion.New(a.editor()).ReportUnclaimed(running, a.log, unclaimedTick.C, a.followers)
+	})
 	a.close = append(a.close, func() error {
 		tick.Stop()
-		looks.Stop()
+		unclaimedTick.Stop()
 		stop()
 		schedules.Wait()
 		return nil
@@ -584,9 +586,9 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 // admitAndRoute hashes the password of the administrator, which is needed at the first start, while
 // the routes parse the schema: each occupies one processor for a while.
 func (a *App) admitAndRoute(ctx context.Context) error {
-	var side errgroup.Group
-	side.Go(func() error { return background.Protect(func() error { return a.ensureRoot(ctx) }) })
-	return errors.Join(a.route(), side.Wait())
+	var rootAccount errgroup.Group
+	rootAccount.Go(func() error { return background.Protect(func() error { return a.ensureRoot(ctx) }) })
+	return errors.Join(a.route(), rootAccount.Wait())
 }
 
 func (a *App) ensureRoot(ctx context.Context) error {

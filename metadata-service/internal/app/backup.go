@@ -86,14 +86,14 @@ func (b backups) TakeBackup(ctx context.Context, what adminsocket.BackupScope) (
 		taken, err := b.take(ctx, what)
 		return copied{taken}, err
 	}
-	noted := history.Backup{Started: b.now().UnixMilli(), Secrets: !what.WithoutSecrets, To: what.To}
+	entry := history.Backup{Started: b.now().UnixMilli(), Secrets: !what.WithoutSecrets, To: what.To}
 	taken, err := b.take(ctx, what)
 	if err != nil {
-		b.note(ctx, noted, err)
+		b.note(ctx, entry, err)
 		return nil, err
 	}
-	noted.Sequence, noted.DataBytes = taken.Manifest.Sequence, taken.Manifest.Bytes()
-	return &notedBackup{Taken: taken, of: b, noted: noted}, nil
+	entry.Sequence, entry.DataBytes = taken.Manifest.Sequence, taken.Manifest.Bytes()
+	return &recordedBackup{Taken: taken, of: b, entry: entry}, nil
 }
 
 // copied is a copy of the metadata only. It does not count as a backup and is not recorded.
@@ -101,23 +101,23 @@ type copied struct{ *backup.Taken }
 
 func (copied) End(context.Context, error) {}
 
-// notedBackup is a backup whose end is recorded.
-type notedBackup struct {
+// recordedBackup is a backup whose end is recorded.
+type recordedBackup struct {
 	*backup.Taken
 	of backups
 
 	mu    sync.Mutex
-	noted history.Backup
+	entry history.Backup
 	ended bool
 }
 
 // WriteTo sends the backup to the client. The backup is not complete when all of it was sent: the
 // client, which writes it to a disk, reports its end.
-func (n *notedBackup) WriteTo(ctx context.Context, w io.Writer) error {
+func (n *recordedBackup) WriteTo(ctx context.Context, w io.Writer) error {
 	counted := &counter{to: w}
 	err := n.Taken.WriteTo(ctx, counted)
 	n.mu.Lock()
-	n.noted.Bytes = counted.bytes
+	n.entry.Bytes = counted.bytes
 	n.mu.Unlock()
 	if err != nil {
 		n.End(ctx, err)
@@ -127,22 +127,22 @@ func (n *notedBackup) WriteTo(ctx context.Context, w io.Writer) error {
 
 // End records the result of the backup at its first call: client and connection may both report a
 // failure.
-func (n *notedBackup) End(ctx context.Context, err error) {
+func (n *recordedBackup) End(ctx context.Context, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !n.ended {
 		n.ended = true
-		n.of.note(ctx, n.noted, err)
+		n.of.note(ctx, n.entry, err)
 	}
 }
 
 // note records the end of a backup. A failure to record it does not make the backup fail.
-func (b backups) note(ctx context.Context, noted history.Backup, err error) {
-	noted.Ended = b.now().UnixMilli()
+func (b backups) note(ctx context.Context, entry history.Backup, err error) {
+	entry.Ended = b.now().UnixMilli()
 	if err != nil {
-		noted.Error = storageTrouble(err)
+		entry.Error = storageTrouble(err)
 	}
-	if err := b.history.AddBackup(noted); err != nil {
+	if err := b.history.AddBackup(entry); err != nil {
 		b.log.WarnContext(ctx, "the end of a backup was not written down", "error", err)
 	}
 }
@@ -219,7 +219,7 @@ func closeSources(sources []backup.Source) error {
 func (f *dataFiles) sources(ctx context.Context, dir string, alone bool) (all []backup.Source, sequence uint64, err error) {
 	var others []backup.Source
 	store, sequence, err := f.catalog.Snapshot(ctx, func() (err error) {
-		others, err = f.beside(ctx, dir, alone)
+		others, err = f.otherSources(ctx, dir, alone)
 		return err
 	})
 	if err != nil {
@@ -228,9 +228,9 @@ func (f *dataFiles) sources(ctx context.Context, dir string, alone bool) (all []
 	return append([]backup.Source{source(datadir.StoreFile, store)}, others...), sequence, nil
 }
 
-// beside captures the state of the files other than the catalog; if alone is set, only the time
-// series.
-func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []backup.Source, err error) {
+// otherSources captures the state of the files other than the catalog; if alone is set, only the
+// time series.
+func (f *dataFiles) otherSources(ctx context.Context, dir string, alone bool) (all []backup.Source, err error) {
 	indices, err := f.series.Snapshots(ctx)
 	if err != nil {
 		return nil, err

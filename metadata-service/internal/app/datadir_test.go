@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-func lose(t *testing.T, data, name string) {
+func removeFromDataDir(t *testing.T, data, name string) {
 	t.Helper()
 	if err := os.RemoveAll(filepath.Join(data, name)); err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestAServiceDoesNotReplaceWhatItHasLost(t *testing.T) {
 			t.Parallel()
 			cfg := settings(t.TempDir())
 			shut(t, open(t, cfg))
-			lose(t, cfg.DataDir, name)
+			removeFromDataDir(t, cfg.DataDir, name)
 			_, err := app.Open(t.Context(), cfg, "test", logging.Discard())
 			if !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "--accept "+loss) {
 				t.Fatalf("got %v, want a refusal that names the flag", err)
@@ -53,8 +53,8 @@ func TestADataDirectoryFromBeforeMarksIsTakenAndMarked(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())
 	shut(t, open(t, cfg))
-	lose(t, cfg.DataDir, "data-format")
-	lose(t, cfg.DataDir, "secrets/sealing-key") // which the first versions did not create
+	removeFromDataDir(t, cfg.DataDir, "data-format")
+	removeFromDataDir(t, cfg.DataDir, "secrets/sealing-key") // which the first versions did not create
 	shut(t, open(t, cfg))
 	if _, err := os.Stat(filepath.Join(cfg.DataDir, "data-format")); err != nil {
 		t.Error(err)
@@ -70,8 +70,8 @@ func TestAnEncryptionKeyIsMissedWhenSomethingIsEncrypted(t *testing.T) {
 		t.Fatalf("encrypt: %d %s", status, answer)
 	}
 	shut(t, a)
-	lose(t, cfg.DataDir, "data-format")
-	lose(t, cfg.DataDir, "secrets/sealing-key")
+	removeFromDataDir(t, cfg.DataDir, "data-format")
+	removeFromDataDir(t, cfg.DataDir, "secrets/sealing-key")
 	if _, err := app.Open(t.Context(), cfg, "test", logging.Discard()); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "encrypted values") {
 		t.Errorf("got %v", err)
 	}
@@ -84,7 +84,7 @@ func TestANewStoreKeepsTimeseriesApartFromTheLostOnes(t *testing.T) {
 	profile(t, a, 1)
 	profile(t, a, 2)
 	shut(t, a)
-	lose(t, cfg.DataDir, "catalog.db")
+	removeFromDataDir(t, cfg.DataDir, "catalog.db")
 	cfg.Accept = []string{"missing-store"}
 	a = open(t, cfg)
 	defer shut(t, a)
@@ -135,7 +135,7 @@ func TestAStartTellsOfFilesThatAreGoneOrEmpty(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"audit.db", "tasks.db", "records.db"} {
 		for kind, spoil := range map[string]func(t *testing.T, data, name string){
-			"gone": lose,
+			"gone": removeFromDataDir,
 			"empty": func(t *testing.T, data, name string) {
 				t.Helper()
 				if err := os.Truncate(filepath.Join(data, name), 0); err != nil {

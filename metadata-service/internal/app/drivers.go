@@ -82,8 +82,8 @@ func (c DriverConfig) check(port string, known ...string) error {
 	return fmt.Errorf("%s.driver: %q is not known; use one of %s", port, c.Driver, strings.Join(known, ", "))
 }
 
-// unopened returns the error of a port that has no case for a valid name.
-func (c DriverConfig) unopened(port string) error {
+// notImplemented returns the error of a port that has no case for a valid name.
+func (c DriverConfig) notImplemented(port string) error {
 	return fault.New(fault.Internal, "%s.driver: %q is known and nothing opens it", port, c.Driver)
 }
 
@@ -135,7 +135,7 @@ func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
 		})
 		return nil
 	}
-	return cfg.Store.unopened("store")
+	return cfg.Store.notImplemented("store")
 }
 
 func (d *drivers) openTimeseries(cfg *Config) error {
@@ -150,7 +150,7 @@ func (d *drivers) openTimeseries(cfg *Config) error {
 		d.storages = append(d.storages, storage{name: "timeseries", state: ts.Condition})
 		return nil
 	}
-	return DriverConfig{cfg.Timeseries.Driver}.unopened("timeseries")
+	return DriverConfig{cfg.Timeseries.Driver}.notImplemented("timeseries")
 }
 
 // reserveSteps reserves the processor time of a search.
@@ -171,7 +171,7 @@ func (d *drivers) openSearch(cfg *Config, registry *model.Registry, log *slog.Lo
 		d.storages = append(d.storages, storage{name: "search", state: index.Condition})
 		return nil
 	}
-	return cfg.Search.unopened("search")
+	return cfg.Search.notImplemented("search")
 }
 
 // close closes the ports, the last opened first.

@@ -27,16 +27,16 @@ const (
 	absentMark = "zza"
 )
 
-// twins is a catalog with view authorization that contains a hidden twin of each entity in the
+// twinPairs is a catalog with view authorization that contains a hidden twin of each entity in the
 // requests.
-type twins struct {
+type twinPairs struct {
 	*matrix
 	registry *model.Registry
 	hidden   map[urn.URN]bool // the stored twins
 	pairs    int
 }
 
-func newTwins(t *testing.T) *twins {
+func newTwins(t *testing.T) *twinPairs {
 	t.Helper()
 	cfg := settings(t.TempDir())
 	registry, err := model.Load()
@@ -49,7 +49,7 @@ func newTwins(t *testing.T) *twins {
 			cfg.Auth.ViewUnrestrictedRemove = append(cfg.Auth.ViewUnrestrictedRemove, entity.Name)
 		}
 	}
-	return &twins{matrix: newMatrixOf(t, serve(t, cfg)), registry: registry, hidden: map[urn.URN]bool{}}
+	return &twinPairs{matrix: newMatrixOf(t, serve(t, cfg)), registry: registry, hidden: map[urn.URN]bool{}}
 }
 
 // TestAnswersDoNotTellWhetherAHiddenEntityExists runs each operation of testdata/authorization.tsv
@@ -132,7 +132,7 @@ func TestToolsDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 // compare runs one operation with each entity in it replaced by its twins, with withRights also as
 // an actor with rights. That makes no sense if a right over the platform or a type includes the
 // twins.
-func (w *twins) compare(t *testing.T, r *row, withRights bool) {
+func (w *twinPairs) compare(t *testing.T, r *row, withRights bool) {
 	if r.open == "public" || r.open == "system" {
 		return
 	}
@@ -142,7 +142,7 @@ func (w *twins) compare(t *testing.T, r *row, withRights bool) {
 		}
 		w.pair(t, r, u, "no privilege", w.nobody)
 		rest := slices.DeleteFunc(slices.Clone(r.over), func(over string) bool { return over == string(u) })
-		if !withRights || len(r.over) > 0 && len(rest) == 0 || slices.Contains(told[r.operation], u.Type()) {
+		if !withRights || len(r.over) > 0 && len(rest) == 0 || slices.Contains(revealedTypes[r.operation], u.Type()) {
 			continue
 		}
 		for _, privileges := range r.needs {
@@ -157,10 +157,10 @@ func (w *twins) compare(t *testing.T, r *row, withRights bool) {
 	w.reset(t)
 }
 
-// told lists by operation the types for which it may reveal whether an entity is stored. An
-// operation that creates an entity with a given name, by a right over another entity, must refuse
+// revealedTypes lists by operation the types for which it may reveal whether an entity is stored.
+// An operation that creates an entity with a given name, by a right over another entity, must refuse
 // an existing name; an actor who assigns forms has a right over all forms.
-var told = map[string][]string{
+var revealedTypes = map[string][]string{
 	"POST /aspects?action=ingestProposal (version set)": {"versionSet"},
 	"mutation upsertIncident":                           {"incident"},
 	"mutation upsertIncident (of a column)":             {"incident"},
@@ -173,14 +173,14 @@ var told = map[string][]string{
 const foreign urn.URN = "urn:li:dataHubIngestionSource:foreign"
 
 // pair sends one request about the hidden twin of an entity and one about the absent twin.
-func (w *twins) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
+func (w *twinPairs) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
 	t.Helper()
 	w.pairOf(t, r, u, u, who, credential)
 	w.pairOf(t, r, u, foreign, who, credential)
 }
 
 // pairOf sends the requests with the twins of another entity in place of u.
-func (w *twins) pairOf(t *testing.T, r *row, u, other urn.URN, who, credential string) {
+func (w *twinPairs) pairOf(t *testing.T, r *row, u, other urn.URN, who, credential string) {
 	t.Helper()
 	w.pairs++
 	asked := func(mark string) answer {
@@ -300,7 +300,7 @@ var everybodys = []string{"dataPlatform", "dataType", "entityType", "structuredP
 var uniquelyNamed = []string{"domainProperties", "glossaryTermInfo", "glossaryNodeInfo", "businessAttributeInfo"}
 
 // mayHide reports whether an entity can be hidden from some actors.
-func (w *twins) mayHide(u urn.URN) bool {
+func (w *twinPairs) mayHide(u urn.URN) bool {
 	entity, known := w.registry.Entity(u.Type())
 	if !known {
 		return false
@@ -309,7 +309,7 @@ func (w *twins) mayHide(u urn.URN) bool {
 }
 
 // store writes the hidden twins of all entities of authorization.json and of the requests.
-func (w *twins) store(t *testing.T, rows []row) {
+func (w *twinPairs) store(t *testing.T, rows []row) {
 	t.Helper()
 	var facts []struct {
 		URN, Aspect string
@@ -352,7 +352,7 @@ func (w *twins) store(t *testing.T, rows []row) {
 
 // put writes the first aspect of an entity that the rules accept. Entities about assets refer to a
 // hidden asset.
-func (w *twins) put(t *testing.T, u urn.URN) bool {
+func (w *twinPairs) put(t *testing.T, u urn.URN) bool {
 	t.Helper()
 	if aboutAssets[u.Type()] != nil {
 		writeAbout(t, w.app, u, twin(urn.URN(names.Replace("{orders}")), storedMark), "x")

@@ -70,7 +70,7 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 	put(t, c.app, asset, "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,"type":"COPY"}]}`, c.hidden["dataset"]))
 	const absent = "yyabsent"
 	pairs := 0
-	var told []string
+	var namingFields []string
 	same := func(name, text string) {
 		t.Helper()
 		api := textAPIs[name]
@@ -111,13 +111,13 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 			text = fmt.Sprintf(text, field)
 			same("search", text)
 			if strings.Contains(textAPIs["search"](t, c, asTheSystem, text), `"urn":"urn:`) {
-				told = append(told, field)
+				namingFields = append(namingFields, field)
 			}
 		}
 	}
-	told = slices.Compact(told)
-	if len(told) < 30 {
-		t.Errorf("only %d fields name what is hidden: %v", len(told), told)
+	namingFields = slices.Compact(namingFields)
+	if len(namingFields) < 30 {
+		t.Errorf("only %d fields name what is hidden: %v", len(namingFields), namingFields)
 	}
-	t.Logf("%d pairs of texts, %d fields that name what is hidden", pairs, len(told))
+	t.Logf("%d pairs of texts, %d fields that name what is hidden", pairs, len(namingFields))
 }

@@ -11,12 +11,12 @@ import (
 // ownedBy is the relationship of an entity to its owner.
 const ownedBy = "OwnedBy"
 
-// holds reports whether stored metadata grants something to a user by its name, or belongs to it,
-// even if the user does not exist: an active or inactive policy names it, it owns an entity, or it
-// has an item of rule.Belonging or a step state. Metadata that only mentions a user, such as the
-// members of a group from a directory or the assignees of an incident, grants nothing and does not
-// count.
-func (a *App) holds(ctx context.Context, user urn.URN) (bool, error) {
+// hasGrantsOrBelongings reports whether stored metadata grants something to a user by its name, or
+// belongs to it, even if the user does not exist: an active or inactive policy names it, it owns an
+// entity, or it has an item of rule.Belonging or a step state. Metadata that only mentions a user,
+// such as the members of a group from a directory or the assignees of an incident, grants nothing
+// and does not count.
+func (a *App) hasGrantsOrBelongings(ctx context.Context, user urn.URN) (bool, error) {
 	if a.rights.NamesUser(user) {
 		return true, nil
 	}

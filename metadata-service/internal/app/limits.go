@@ -19,11 +19,11 @@ var guessDelays = ratelimit.Delays{Free: 10, First: time.Second, Longest: time.M
 // limiters limit requests; nil limiters are off.
 type limiters struct {
 	address, actor *ratelimit.Limiter
-	guesses        *ratelimit.Attempts // for the system credential
+	secretAttempts *ratelimit.Attempts // for the system credential
 }
 
 func (a *App) newLimiters() limiters {
-	l := limiters{guesses: ratelimit.NewAttempts(guessDelays, 0, a.now)}
+	l := limiters{secretAttempts: ratelimit.NewAttempts(guessDelays, 0, a.now)}
 	if a.cfg.RateLimits.Enabled {
 		l.address = ratelimit.NewLimiter(ratelimit.ByAddress, a.cfg.RateLimits.Address(), ratelimit.AddressKey, a.now)
 		l.actor = ratelimit.NewLimiter(ratelimit.ByActor, a.cfg.RateLimits.Actor(), actorKey, a.now)
@@ -31,10 +31,10 @@ func (a *App) newLimiters() limiters {
 	return l
 }
 
-// figures returns the number of refusals by rule, for metrics.
-func (l *limiters) figures() map[string]uint64 {
+// refusals returns the number of refusals by rule, for metrics.
+func (l *limiters) refusals() map[string]uint64 {
 	return map[string]uint64{
-		ratelimit.ByAddress: l.address.Refused(), ratelimit.ByActor: l.actor.Refused(), "system credential": l.guesses.Refused(),
+		ratelimit.ByAddress: l.address.Refused(), ratelimit.ByActor: l.actor.Refused(), "system credential": l.secretAttempts.Refused(),
 	}
 }
 

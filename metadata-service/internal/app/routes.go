@@ -81,8 +81,8 @@ func (a *App) route() error {
 		return err
 	}
 	limits := a.newLimiters()
-	a.metrics.Limits(limits.figures)
-	authenticator, err := a.authenticator(secret, limits.guesses)
+	a.metrics.Limits(limits.refusals)
+	authenticator, err := a.authenticator(secret, limits.secretAttempts)
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ func (a *App) openHistory(context.Context) (err error) {
 // keepSizes starts to record the sizes of the time series.
 func (a *App) keepSizes(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
-	const look = 30 * time.Second
-	tick := time.NewTicker(look)
+	const interval = 30 * time.Second
+	tick := time.NewTicker(interval)
 	sizes := background.NewGroup(a.log)
 	sizes.Go("sizes of time series", func() error { return a.operations.KeepSizes(running, tick.C) })
 	a.close = append(a.close, func() error {

@@ -163,7 +163,7 @@ func TestPoliciesKeepTheirRulesAtEveryDoor(t *testing.T) {
 	s := apptest.New(t)
 	root := s.As("urn:li:corpuser:datahub")
 	const value = `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":[],"actors":{"allUsers":true},"resources":{"filter":{"criteria":[{"field":"%s","values":["x"],"condition":"EQUALS"}]}}}`
-	for _, d := range doors {
+	for _, d := range writeAPIs {
 		for name, f := range map[string]fact{
 			"Invalid field type 'COLOUR'. Must be one of: ": {"urn:li:dataHubPolicy:p", "dataHubPolicyInfo", fmt.Sprintf(value, "COLOUR")},
 			"Attempting to edit not editable policy.":       {"urn:li:dataHubPolicy:admin-platform-policy", "dataHubPolicyInfo", fmt.Sprintf(value, "TYPE")},
@@ -200,7 +200,7 @@ func TestNoOtherPrivilegeWritesRoles(t *testing.T) {
 	plain := s.As(jo)
 	s.JSON(http.MethodPost, "/openapi/v3/entity/datahubpolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:helpdesk","dataHubPolicyInfo":{"value":{"displayName":"Help desk","description":"","type":"PLATFORM","state":"ACTIVE",
 		"privileges":["MANAGE_USERS_AND_GROUPS","UPDATE_USERS","UPDATE_GROUPS","EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY","MANAGE_INGESTION","MANAGE_ACCESS_TOKENS"],"actors":{"users":["urn:li:corpuser:jo"]}}}}]`, nil)
-	for _, d := range doors {
+	for _, d := range writeAPIs {
 		for _, holder := range []urn.URN{jo, mia} {
 			f := fact{holder, "roleMembership", `{"roles":["urn:li:dataHubRole:Admin"]}`}
 			status, text := d.write(plain, f)
@@ -239,7 +239,7 @@ func TestNobodyComesToARoleByAGroupOneManages(t *testing.T) {
 		for _, f := range []fact{
 			{member, "groupMembership", `{"groups":["` + string(group) + `"]}`}, {member, "nativeGroupMembership", `{"nativeGroups":["` + string(group) + `"]}`},
 		} {
-			for _, d := range doors {
+			for _, d := range writeAPIs {
 				if status, text := d.write(plain, f); !refused(status, text) || d.name != "GraphQL patchEntity" && !strings.Contains(text, "MANAGE_POLICIES") {
 					t.Errorf("%s: %s: %d %s", d.name, f, status, text)
 				}

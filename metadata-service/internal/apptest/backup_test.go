@@ -202,7 +202,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 		if i == stays {
 			want = http.StatusOK
 		}
-		if status := alive(s, text); status != want {
+		if status := statusWithToken(s, text); status != want {
 			t.Errorf("token %d: %d, want %d", i, status, want)
 		}
 	}
@@ -217,7 +217,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 		t.Errorf("restored %+v", done)
 	}
 	s = apptest.Start(t, dir)
-	if status := alive(s, texts[stays]); status != http.StatusUnauthorized {
+	if status := statusWithToken(s, texts[stays]); status != http.StatusUnauthorized {
 		t.Errorf("a token of the former key: %d", status)
 	}
 	s.Stop()
@@ -225,7 +225,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 	// A directory without knowledge of the revocation accepts the token again.
 	other := filepath.Join(folder, "other")
 	mustRestore(t, file, other, false)
-	if status := alive(apptest.Start(t, other), texts[0]); status != http.StatusOK {
+	if status := statusWithToken(apptest.Start(t, other), texts[0]); status != http.StatusOK {
 		t.Errorf("elsewhere: %d", status)
 	}
 }
@@ -244,7 +244,7 @@ func TestADamagedCatalogIsReplaced(t *testing.T) {
 	if done := mustRestore(t, file, dir, true); done.Unread == nil || done.Aside == "" {
 		t.Errorf("restored %+v", done)
 	}
-	if status := alive(apptest.Start(t, dir), text); status != http.StatusOK {
+	if status := statusWithToken(apptest.Start(t, dir), text); status != http.StatusOK {
 		t.Errorf("the token of the backup: %d", status)
 	}
 }
@@ -276,7 +276,7 @@ func TestABackupWithoutSecretsGoesWithThoseOfTheDirectory(t *testing.T) {
 		t.Errorf("restored %+v", done)
 	}
 	s = apptest.Start(t, dir)
-	if status := alive(s, text); status != http.StatusOK {
+	if status := statusWithToken(s, text); status != http.StatusOK {
 		t.Errorf("a token: %d", status)
 	}
 	s.Stop()
@@ -342,7 +342,7 @@ func TestTheLastBackupsAreKnownAfterARestart(t *testing.T) {
 		t.Errorf("before the first: %+v", list)
 	}
 	takeBackup(t, s, file, "--without-secrets")
-	if err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &full{room: 100}, io.Discard); err == nil {
+	if err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &limitedWriter{room: 100}, io.Discard); err == nil {
 		t.Error("a full disk takes a backup")
 	}
 	var streamed bytes.Buffer
@@ -370,10 +370,10 @@ func TestTheLastBackupsAreKnownAfterARestart(t *testing.T) {
 	}
 }
 
-// full is a writer that fails after some bytes, like a full disk.
-type full struct{ room int }
+// limitedWriter is a writer that fails after some bytes, like a full disk.
+type limitedWriter struct{ room int }
 
-func (f *full) Write(p []byte) (int, error) {
+func (f *limitedWriter) Write(p []byte) (int, error) {
 	if f.room -= len(p); f.room < 0 {
 		return 0, errors.New("no space left on device")
 	}
@@ -384,7 +384,7 @@ func TestABackupThatCannotBeWrittenIsNoBackupAndTheNextOneIs(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, filepath.Join(shortDir(t), "data"))
 	for range 2 {
-		err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &full{room: 100}, io.Discard)
+		err := adminsocket.RunBackup(t.Context(), s.DataDir, []string{"--out", "-"}, &limitedWriter{room: 100}, io.Discard)
 		if err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("got %v", err)
 		}

@@ -14,10 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// hush is part of every secret of these tests; shown is in another member of the same aspect.
+// secretText is part of every secret of these tests; visibleText is in another member of the same
+// aspect.
 const (
-	hush  = "hush-9f2c1e"
-	shown = "shown-4b7d"
+	secretText  = "hush-9f2c1e"
+	visibleText = "shown-4b7d"
 )
 
 // encryptedFact is an aspect with an encrypted member.
@@ -31,12 +32,12 @@ type encryptedFact struct {
 // encryptedFacts has one row for each encrypted path of the registry.
 var encryptedFacts = []encryptedFact{
 	{fact{"urn:li:globalSettings:0", "globalSettingsInfo", `{"sso":{"baseUrl":"https://catalog.example","oidcSettings":` +
-		`{"enabled":true,"clientId":"` + shown + `","clientSecret":"` + hush + `","discoveryUri":"https://id.example"}}}`},
-		"/sso/oidcSettings/clientSecret", hush, "MANAGE_GLOBAL_SETTINGS"},
-	{fact{"urn:li:dataHubSecret:warehouse", "dataHubSecretValue", `{"name":"` + shown + `","value":"` + hush + `","description":"password of the warehouse"}`},
-		"/value", hush, "MANAGE_SECRETS"},
-	{fact{"urn:li:dataHubConnection:slack", "dataHubConnectionDetails", `{"type":"JSON","name":"` + shown + `","json":{"encryptedBlob":"{\"token\":\"` + hush + `\"}"}}`},
-		"/json/encryptedBlob", `{"token":"` + hush + `"}`, "MANAGE_CONNECTIONS"},
+		`{"enabled":true,"clientId":"` + visibleText + `","clientSecret":"` + secretText + `","discoveryUri":"https://id.example"}}}`},
+		"/sso/oidcSettings/clientSecret", secretText, "MANAGE_GLOBAL_SETTINGS"},
+	{fact{"urn:li:dataHubSecret:warehouse", "dataHubSecretValue", `{"name":"` + visibleText + `","value":"` + secretText + `","description":"password of the warehouse"}`},
+		"/value", secretText, "MANAGE_SECRETS"},
+	{fact{"urn:li:dataHubConnection:slack", "dataHubConnectionDetails", `{"type":"JSON","name":"` + visibleText + `","json":{"encryptedBlob":"{\"token\":\"` + secretText + `\"}"}}`},
+		"/json/encryptedBlob", `{"token":"` + secretText + `"}`, "MANAGE_CONNECTIONS"},
 }
 
 func TestEachEncryptedPathOfTheRegistryIsTried(t *testing.T) {
@@ -96,7 +97,7 @@ func (f encryptedFact) keptSecret(t *testing.T, s *apptest.Service) string {
 // furtherReadings returns reads of copies of written data: events, traces, the index.
 func furtherReadings(u urn.URN, aspect string) []question {
 	inPath, kind := url.PathEscape(string(u)), u.Type()
-	questions := append(listings(kind, "TAG", shown),
+	questions := append(listings(kind, "TAG", visibleText),
 		question{"events of versioned aspects", "GET", "/openapi/v1/events/poll?topic=MetadataChangeLog_Versioned_v1&lookbackWindowDays=1&limit=1000", ""},
 		question{"platform events", "GET", "/openapi/v1/events/poll?topic=PlatformEvent_v1&lookbackWindowDays=1&limit=1000", ""},
 		question{"timeline", "GET", "/openapi/v2/timeline/v1/" + inPath + "?categories=TECHNICAL_SCHEMA,TAG,OWNERSHIP,GLOSSARY_TERM,DOCUMENTATION", ""},
@@ -137,8 +138,8 @@ func readEncrypted(t *testing.T, s *apptest.Service) {
 		manager, other, admin := s.As(user), s.As(jo), s.As("urn:li:corpuser:datahub")
 		grant(s, "manages-"+f.aspect, "PLATFORM", string(user), `"`+f.manage+`"`)
 		for _, user := range []apptest.User{manager, admin} {
-			for _, tool := range [][2]string{{"get_entities", `{"urns":["` + string(f.urn) + `"]}`}, {"search", `{"query":"` + shown + `"}`}} {
-				if text, _ := connect(t, s, user.Token()).call(tool[0], tool[1]); strings.Contains(text, hush) {
+			for _, tool := range [][2]string{{"get_entities", `{"urns":["` + string(f.urn) + `"]}`}, {"search", `{"query":"` + visibleText + `"}`}} {
+				if text, _ := connect(t, s, user.Token()).call(tool[0], tool[1]); strings.Contains(text, secretText) {
 					t.Errorf("%s: %s tells %.400s", f, tool[0], text)
 				}
 			}
@@ -146,22 +147,22 @@ func readEncrypted(t *testing.T, s *apptest.Service) {
 		for _, q := range append(readings(f.urn, f.aspect), furtherReadings(f.urn, f.aspect)...) {
 			for name, c := range map[string]caller{"the manager": manager, "the administrator": admin, "the system": s} {
 				status, body := ask(c, q)
-				if strings.Contains(body, hush) {
+				if strings.Contains(body, secretText) {
 					t.Errorf("%s: %s: %s reads the secret: %d %.400s", f, q.name, name, status, body)
 				}
 				older := q.name == "Rest.li entitiesVersionedV2" && f.aspect == "globalSettingsInfo" // version 1 was written at the first start
-				if showing[q.name] && !older && (!strings.Contains(body, shown) || !strings.Contains(body, model.Mask)) {
+				if showing[q.name] && !older && (!strings.Contains(body, visibleText) || !strings.Contains(body, model.Mask)) {
 					t.Errorf("%s: %s: %s is not shown the masked value: %d %.400s", f, q.name, name, status, body)
 				}
 			}
 			for name, c := range map[string]caller{"somebody": other, "who edits entities": editor} {
 				status, body := ask(c, q)
-				if strings.Contains(body, hush) || strings.Contains(body, shown) && q.name != "OpenAPI v3 query" {
+				if strings.Contains(body, secretText) || strings.Contains(body, visibleText) && q.name != "OpenAPI v3 query" {
 					t.Errorf("%s: %s: %s reads %d %.400s", f, q.name, name, status, body)
 				}
 			}
 		}
-		for _, d := range doors {
+		for _, d := range writeAPIs {
 			if status, body := d.write(editor, f.fact); !refused(status, body) && d.name != "Rest.li CREATE" {
 				t.Errorf("%s: %s: who edits entities writes: %d %.300s", f, d.name, status, body)
 			}
@@ -187,7 +188,7 @@ func TestAValueThatIsWrittenBackAsItWasReadKeepsTheSecret(t *testing.T) {
 		put(t, s, f.fact)
 		read := fact{f.urn, f.aspect, f.masked()}
 		before := f.version(t, s)
-		for _, d := range doors {
+		for _, d := range writeAPIs {
 			status, body := d.write(admin, read)
 			if status >= 300 && d.name != "Rest.li CREATE" || strings.Contains(body, `"success":false`) {
 				t.Errorf("%s: %s: %d %.300s", f, d.name, status, body)
@@ -201,7 +202,7 @@ func TestAValueThatIsWrittenBackAsItWasReadKeepsTheSecret(t *testing.T) {
 			}
 		}
 		// A change of another member keeps the secret, too.
-		status, body := doors[4].write(admin, fact{f.urn, f.aspect, strings.Replace(f.masked(), shown, "another", 1)})
+		status, body := writeAPIs[4].write(admin, fact{f.urn, f.aspect, strings.Replace(f.masked(), visibleText, "another", 1)})
 		if got := f.keptSecret(t, s); status != http.StatusOK || got != f.secret || f.version(t, s) == before {
 			t.Errorf("%s: a change beside the mask: %d %.300s, the secret is %q", f, status, body, got)
 		}
@@ -245,7 +246,7 @@ func TestPatchesNeitherTellNorCopyASecret(t *testing.T) {
 				`{"op":"copy","from":"` + f.path + `","path":"` + f.path + `"}`,
 			} {
 				status, body := patch(admin, f.fact, operations)
-				if status < 400 || status >= 500 || strings.Contains(body, hush) {
+				if status < 400 || status >= 500 || strings.Contains(body, secretText) {
 					t.Errorf("%s: %s: %s: %d %.300s", f, name, operations, status, body)
 				}
 			}
@@ -284,7 +285,7 @@ func TestAMaskStandsForNoSecretThatIsNotStored(t *testing.T) {
 	s := world(t)
 	for _, f := range encryptedFacts {
 		f.fact.value = f.masked()
-		for _, d := range doors {
+		for _, d := range writeAPIs {
 			status, body := d.write(s, f.fact)
 			if d.name == "OpenAPI v3 asynchronous" || d.name == "Rest.li asynchronous batch" {
 				continue // is answered before validation
@@ -304,21 +305,21 @@ func TestRefusalsOfEncryptedAspectsQuoteNoSecret(t *testing.T) {
 	t.Parallel()
 	s := world(t)
 	for _, f := range []fact{
-		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"a","value":["` + hush + `"]}`},
-		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":["` + hush + `"],"value":"a"}`},
-		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"","value":"` + hush + `"}`},
-		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"a","value":"` + hush + strings.Repeat("x", 100_000) + `"}`},
-		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"JSON","json":{"encryptedBlob":"` + hush + `"}}`},
-		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"JSON","json":"` + hush + `"}`},
-		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"` + hush + `","json":{"encryptedBlob":"{}"}}`},
-		{"urn:li:globalSettings:0", "globalSettingsInfo", `{"sso":{"baseUrl":"a","oidcSettings":{"clientSecret":{"a":"` + hush + `"}}}}`},
+		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"a","value":["` + secretText + `"]}`},
+		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":["` + secretText + `"],"value":"a"}`},
+		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"","value":"` + secretText + `"}`},
+		{"urn:li:dataHubSecret:a", "dataHubSecretValue", `{"name":"a","value":"` + secretText + strings.Repeat("x", 100_000) + `"}`},
+		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"JSON","json":{"encryptedBlob":"` + secretText + `"}}`},
+		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"JSON","json":"` + secretText + `"}`},
+		{"urn:li:dataHubConnection:a", "dataHubConnectionDetails", `{"type":"` + secretText + `","json":{"encryptedBlob":"{}"}}`},
+		{"urn:li:globalSettings:0", "globalSettingsInfo", `{"sso":{"baseUrl":"a","oidcSettings":{"clientSecret":{"a":"` + secretText + `"}}}}`},
 	} {
-		for _, d := range doors {
+		for _, d := range writeAPIs {
 			status, body := d.write(s, f)
 			if status < 400 && !strings.Contains(body, `"success":false`) && !strings.Contains(d.name, "async") {
 				t.Errorf("%.100s: %s: %d %.300s", f, d.name, status, body)
 			}
-			if strings.Contains(body, hush) {
+			if strings.Contains(body, secretText) {
 				t.Errorf("%.100s: %s: the refusal quotes %.600s", f, d.name, body)
 			}
 		}

@@ -116,14 +116,14 @@ var declaredResources = []declared{
 		update: `{"dataHubIngestionSourceInfo":{"name":"Declared","type":"file","config":{"recipe":"{}","executorId":"other","debugMode":true}}}`,
 	},
 	{
-		name: "secret", urn: "urn:li:dataHubSecret:declared", secret: hush,
-		create: `{"dataHubSecretValue":{"name":"declared","value":"` + hush + `","description":"first"}}`,
-		update: `{"dataHubSecretValue":{"name":"declared","value":"` + hush + `","description":"second"}}`,
+		name: "secret", urn: "urn:li:dataHubSecret:declared", secret: secretText,
+		create: `{"dataHubSecretValue":{"name":"declared","value":"` + secretText + `","description":"first"}}`,
+		update: `{"dataHubSecretValue":{"name":"declared","value":"` + secretText + `","description":"second"}}`,
 	},
 	{
-		name: "connection", urn: "urn:li:dataHubConnection:declared", secret: `{"token":"` + hush + `"}`,
-		create: `{"dataHubConnectionDetails":{"type":"JSON","name":"Declared","json":{"encryptedBlob":"{\"token\":\"` + hush + `\"}"}},"dataPlatformInstance":{"platform":"urn:li:dataPlatform:slack"}}`,
-		update: `{"dataHubConnectionDetails":{"type":"JSON","name":"Declared again","json":{"encryptedBlob":"{\"token\":\"` + hush + `\"}"}},"dataPlatformInstance":{"platform":"urn:li:dataPlatform:slack"}}`,
+		name: "connection", urn: "urn:li:dataHubConnection:declared", secret: `{"token":"` + secretText + `"}`,
+		create: `{"dataHubConnectionDetails":{"type":"JSON","name":"Declared","json":{"encryptedBlob":"{\"token\":\"` + secretText + `\"}"}},"dataPlatformInstance":{"platform":"urn:li:dataPlatform:slack"}}`,
+		update: `{"dataHubConnectionDetails":{"type":"JSON","name":"Declared again","json":{"encryptedBlob":"{\"token\":\"` + secretText + `\"}"}},"dataPlatformInstance":{"platform":"urn:li:dataPlatform:slack"}}`,
 	},
 	{
 		name: "metadata test", urn: "urn:li:test:declared",
@@ -161,9 +161,9 @@ var declaredResources = []declared{
 		update: `{"dataHubViewInfo":{"name":"Declared","description":"second","type":"GLOBAL","definition":{"entityTypes":[],"filter":{"or":[]}},"created":` + stamp + `,"lastModified":` + stamp + `}}`,
 	},
 	{
-		name: "global settings", urn: "urn:li:globalSettings:0", kept: true, secret: hush,
+		name: "global settings", urn: "urn:li:globalSettings:0", kept: true, secret: secretText,
 		create: `{"globalSettingsInfo":{"views":{"defaultView":"urn:li:dataHubView:shown"},"docPropagation":{"enabled":true,"columnPropagationEnabled":true},"homePage":{"defaultTemplate":"urn:li:dataHubPageTemplate:shown"},` +
-			`"sso":{"baseUrl":"https://catalog.example","oidcSettings":{"enabled":true,"clientId":"a","clientSecret":"` + hush + `","discoveryUri":"https://id.example"}}}}`,
+			`"sso":{"baseUrl":"https://catalog.example","oidcSettings":{"enabled":true,"clientId":"a","clientSecret":"` + secretText + `","discoveryUri":"https://id.example"}}}}`,
 		update: `{"globalSettingsInfo":{"docPropagation":{"enabled":true,"columnPropagationEnabled":false},"homePage":{"defaultTemplate":"urn:li:dataHubPageTemplate:shown"}}}`,
 	},
 	{
@@ -265,9 +265,9 @@ func (d *declared) write(t *testing.T, c caller, state string) {
 	}
 }
 
-// keeps writes a state of the configuration and checks that reads return it, also after writing it
-// again, and after writing back the values that were read.
-func (d *declared) keeps(t *testing.T, c caller, state string) {
+// expectKept writes a state of the configuration and checks that reads return it, also after writing
+// it again, and after writing back the values that were read.
+func (d *declared) expectKept(t *testing.T, c caller, state string) {
 	t.Helper()
 	d.write(t, c, state)
 	want := state
@@ -303,10 +303,10 @@ func TestASecondPlanFindsNoDifferenceByOpenAPI(t *testing.T) {
 	for i := range declaredResources {
 		d := &declaredResources[i]
 		t.Run(d.name, func(t *testing.T) {
-			d.keeps(t, admin, d.create)
-			d.keeps(t, admin, d.update)
+			d.expectKept(t, admin, d.create)
+			d.expectKept(t, admin, d.update)
 			if !d.forward {
-				d.keeps(t, admin, d.create)
+				d.expectKept(t, admin, d.create)
 			}
 			if d.kept {
 				return

@@ -12,21 +12,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// heldBack sends requests whose body begins only after the service has accepted the credential and
-// requests the body. Before it sends the body, it calls meanwhile.
-type heldBack struct {
+// delayedBodies sends requests whose body begins only after the service has accepted the credential
+// and requests the body. Before it sends the body, it calls meanwhile.
+type delayedBodies struct {
 	t           *testing.T
 	url, bearer string
 	meanwhile   func()
 }
 
-// beginning is a body that calls a function before its first read.
-type beginning struct {
+// callbackBody is a body that calls a function before its first read.
+type callbackBody struct {
 	io.Reader
 	call func()
 }
 
-func (b *beginning) Read(p []byte) (int, error) {
+func (b *callbackBody) Read(p []byte) (int, error) {
 	if call := b.call; call != nil {
 		b.call = nil
 		call()
@@ -34,10 +34,10 @@ func (b *beginning) Read(p []byte) (int, error) {
 	return b.Reader.Read(p)
 }
 
-func (h heldBack) Call(method, path, body string) (int, string) {
+func (h delayedBodies) Call(method, path, body string) (int, string) {
 	h.t.Helper()
 	called := false
-	held := &beginning{strings.NewReader(body), func() { called = true; h.meanwhile() }}
+	held := &callbackBody{strings.NewReader(body), func() { called = true; h.meanwhile() }}
 	r, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, held)
 	if err != nil {
 		h.t.Fatal(err)
@@ -67,7 +67,7 @@ func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 	s := apptest.New(t)
 	const user urn.URN = "urn:li:corpuser:datahub"
 	tag := fact{"urn:li:tag:late", "tagProperties", `{"name":"late"}`}
-	late := append([]door{
+	late := append([]writeAPI{
 		{"GraphQL createAccessToken", func(c caller, _ fact) (int, string) {
 			return graphql(t, c, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: ONE_YEAR, name: "late"}) { accessToken } }`, user), nil)
 		}},
@@ -83,10 +83,10 @@ func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 		{"MCP", func(c caller, _ fact) (int, string) {
 			return c.Call(http.MethodPost, "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_entities","arguments":{"urns":[%q]}}}`, user))
 		}},
-	}, doors...)
+	}, writeAPIs...)
 	for _, d := range late {
 		text, id := makeToken(t, s, user, "")
-		if status, answer := d.write(heldBack{t, s.URL, text, func() { revokeToken(t, s, id) }}, tag); status != http.StatusUnauthorized {
+		if status, answer := d.write(delayedBodies{t, s.URL, text, func() { revokeToken(t, s, id) }}, tag); status != http.StatusUnauthorized {
 			t.Errorf("%s with a revoked token: %d %.300s", d.name, status, answer)
 		}
 	}
@@ -110,7 +110,7 @@ func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 		},
 	} {
 		who := s.As("urn:li:corpuser:leaving")
-		status, answer := graphql(t, heldBack{t, s.URL, who.Token(), end(who.URN)}, `{ me { corpUser { urn } } }`, nil)
+		status, answer := graphql(t, delayedBodies{t, s.URL, who.Token(), end(who.URN)}, `{ me { corpUser { urn } } }`, nil)
 		if status != http.StatusUnauthorized {
 			t.Errorf("%s: %d %s", name, status, answer)
 		}

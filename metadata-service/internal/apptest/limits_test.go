@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
-// limited runs a service whose buckets refill too slowly to affect a test.
-func limited(t *testing.T, address, actor int) *apptest.Service {
+// serviceWithLimits runs a service whose buckets refill too slowly to affect a test.
+func serviceWithLimits(t *testing.T, address, actor int) *apptest.Service {
 	t.Helper()
 	return apptest.Start(t, t.TempDir(), func(c *app.Config) {
 		c.RateLimits = ratelimit.Config{Enabled: true, AddressPerMinute: 1, AddressBurst: address, ActorPerMinute: 1, ActorBurst: actor}
@@ -45,7 +45,7 @@ func get(t *testing.T, s *apptest.Service, path, credential string, more http.He
 
 func TestEachActorHasARateOfItsOwn(t *testing.T) {
 	t.Parallel()
-	s := limited(t, 1000, 3)
+	s := serviceWithLimits(t, 1000, 3)
 	busy, calm := s.As("urn:li:corpuser:busy"), s.As("urn:li:corpuser:calm")
 	const path = "/openapi/operations/identity/user/urn"
 	for i := range 3 {
@@ -79,7 +79,7 @@ func TestEachActorHasARateOfItsOwn(t *testing.T) {
 
 func TestEachAddressHasARateOfItsOwn(t *testing.T) {
 	t.Parallel()
-	s := limited(t, 4, 1000)
+	s := serviceWithLimits(t, 4, 1000)
 	for range 4 {
 		if res, text := get(t, s, "/config/search/export", "Bearer forged", nil); res.StatusCode == http.StatusTooManyRequests || res.Header.Get(ratelimit.RuleHeader) != "address" || res.Header.Get(ratelimit.SourceHeader) != "servlet-filter" {
 			t.Fatalf("within the rate: %d %s %v", res.StatusCode, text, res.Header)
@@ -92,7 +92,7 @@ func TestEachAddressHasARateOfItsOwn(t *testing.T) {
 	if res, _ := get(t, s, "/health", apptest.Credential, nil); res.StatusCode != http.StatusOK {
 		t.Errorf("a probe: %d", res.StatusCode)
 	}
-	if res, text := get(t, s, "/entities/urn%3Ali%3Atag%3Aa", apptest.Credential, proven("198.51.100.4")); res.StatusCode == http.StatusTooManyRequests {
+	if res, text := get(t, s, "/entities/urn%3Ali%3Atag%3Aa", apptest.Credential, proxyHeaders("198.51.100.4")); res.StatusCode == http.StatusTooManyRequests {
 		t.Errorf("another client of the proxy: %d %s", res.StatusCode, text)
 	}
 }
@@ -122,8 +122,8 @@ func TestAClientIsOneClientInEverySpellingOfItsAddress(t *testing.T) {
 	}
 }
 
-// proven returns the headers in which the proxy reports the address of a client.
-func proven(address string) http.Header {
+// proxyHeaders returns the headers in which the proxy reports the address of a client.
+func proxyHeaders(address string) http.Header {
 	h := http.Header{"X-Request-Id": {"r1"}}
 	forwarded.NewKey(config.Secret(strings.TrimPrefix(apptest.Credential, "Basic __datahub_system:"))).Sign(h, address)
 	return h
@@ -132,7 +132,7 @@ func proven(address string) http.Header {
 func TestTheCredentialOfTheSystemCannotBeGuessed(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
-	attacker := proven("198.51.100.4")
+	attacker := proxyHeaders("198.51.100.4")
 	const path = "/openapi/operations/identity/user/urn"
 	for i := range 10 {
 		if res, text := get(t, s, path, "Basic __datahub_system:wrong", attacker); res.StatusCode != http.StatusUnauthorized {

@@ -69,8 +69,8 @@ func (p program) call(tool, arguments string) (string, bool) {
 	return out.String(), result.IsError
 }
 
-// tells calls a tool and checks that its response contains some texts.
-func (p program) tells(tool, arguments string, wanted ...string) {
+// expectTexts calls a tool and checks that its response contains some texts.
+func (p program) expectTexts(tool, arguments string, wanted ...string) {
 	p.t.Helper()
 	text, failed := p.call(tool, arguments)
 	for _, want := range wanted {
@@ -114,20 +114,20 @@ func TestProgramsReadTheCatalogByTools(t *testing.T) {
 	shop(t, s)
 	p := connect(t, s, s.As("urn:li:corpuser:datahub").Token())
 
-	p.tells("search", `{"query":"order","entity_types":["dataset"],"facets":["platform"]}`,
+	p.expectTexts("search", `{"query":"order","entity_types":["dataset"],"facets":["platform"]}`,
 		`"total":1`, ordersTable, `"name":"orders"`, `"description":"Every order of the shop"`, `"platform":"urn:li:dataPlatform:hive"`, `"count":1,"value":"urn:li:dataPlatform:hive"`)
-	p.tells("search", `{"filters":[{"field":"platform","values":["urn:li:dataPlatform:hive"]},{"field":"name","values":["orders"],"not":true}],"entity_types":["dataset"]}`, `"total":1`, revenueTable)
-	p.tells("search", `{"query":"nothing has this"}`, `"total":0`, `"results":[]`)
-	p.tells("get_entities", `{"urns":["`+ordersTable+`","urn:li:tag:absent"]}`, `"editableDatasetProperties":{"description":"Every order of the shop"}`, `{"exists":false,"type":"tag","urn":"urn:li:tag:absent"}`)
-	p.tells("get_entities", `{"urns":["`+ordersTable+`"],"aspects":["schemaMetadata"]}`, `Where we write to`)
-	p.tells("list_schema_fields", `{"urn":"`+ordersTable+`"}`, `"total":2`, `{"path":"id","type":"bigint"}`, `"path":"customer.email"`)
-	p.tells("list_schema_fields", `{"urn":"`+ordersTable+`","keywords":["EMAIL","write"]}`, `"total":1`, `"description":"Where we write to"`)
-	p.tells("get_lineage", `{"urn":"`+ordersTable+`","direction":"downstream","max_hops":3}`, `"total":1`, revenueTable, `"hops":1`)
-	p.tells("get_lineage", `{"urn":"`+revenueTable+`","direction":"upstream"}`, ordersTable)
-	p.tells("get_dataset_queries", `{"urn":"`+ordersTable+`"}`, `"total":1`, `"statement":"select 1 from orders"`, `"language":"SQL"`)
-	p.tells("browse_glossary", `{}`, `"total":1`, `"name":"Sales"`)
-	p.tells("browse_glossary", `{"parent":"urn:li:glossaryNode:sales"}`, `"total":1`, `"description":"A promise to buy"`)
-	p.tells("browse_glossary", `{"query":"promise"}`, `"total":1`, `urn:li:glossaryTerm:order`)
+	p.expectTexts("search", `{"filters":[{"field":"platform","values":["urn:li:dataPlatform:hive"]},{"field":"name","values":["orders"],"not":true}],"entity_types":["dataset"]}`, `"total":1`, revenueTable)
+	p.expectTexts("search", `{"query":"nothing has this"}`, `"total":0`, `"results":[]`)
+	p.expectTexts("get_entities", `{"urns":["`+ordersTable+`","urn:li:tag:absent"]}`, `"editableDatasetProperties":{"description":"Every order of the shop"}`, `{"exists":false,"type":"tag","urn":"urn:li:tag:absent"}`)
+	p.expectTexts("get_entities", `{"urns":["`+ordersTable+`"],"aspects":["schemaMetadata"]}`, `Where we write to`)
+	p.expectTexts("list_schema_fields", `{"urn":"`+ordersTable+`"}`, `"total":2`, `{"path":"id","type":"bigint"}`, `"path":"customer.email"`)
+	p.expectTexts("list_schema_fields", `{"urn":"`+ordersTable+`","keywords":["EMAIL","write"]}`, `"total":1`, `"description":"Where we write to"`)
+	p.expectTexts("get_lineage", `{"urn":"`+ordersTable+`","direction":"downstream","max_hops":3}`, `"total":1`, revenueTable, `"hops":1`)
+	p.expectTexts("get_lineage", `{"urn":"`+revenueTable+`","direction":"upstream"}`, ordersTable)
+	p.expectTexts("get_dataset_queries", `{"urn":"`+ordersTable+`"}`, `"total":1`, `"statement":"select 1 from orders"`, `"language":"SQL"`)
+	p.expectTexts("browse_glossary", `{}`, `"total":1`, `"name":"Sales"`)
+	p.expectTexts("browse_glossary", `{"parent":"urn:li:glossaryNode:sales"}`, `"total":1`, `"description":"A promise to buy"`)
+	p.expectTexts("browse_glossary", `{"query":"promise"}`, `"total":1`, `urn:li:glossaryTerm:order`)
 }
 
 func TestToolsRefuseWhatTheyCannotRead(t *testing.T) {
@@ -167,7 +167,7 @@ func TestToolsActWithThePrivilegesOfTheCaller(t *testing.T) {
 	s.JSON(http.MethodPost, "/openapi/v3/entity/document?async=false", `[{"urn":"urn:li:document:draft","documentInfo":{"value":{"title":"Secret plan","status":{"state":"UNPUBLISHED"},"contents":{"text":"x"},"created":`+stamp+`,"lastModified":`+stamp+`}}}]`, nil)
 	s.JSON(http.MethodPost, "/openapi/v3/entity/document?async=false", `[{"urn":"urn:li:document:plan","documentInfo":{"value":{"title":"Open plan","status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":`+stamp+`,"lastModified":`+stamp+`}}}]`, nil)
 	boss, reader := connect(t, s, s.As("urn:li:corpuser:datahub").Token()), connect(t, s, s.As(mia).Token())
-	reader.tells("search", `{"query":"plan","entity_types":["document"]}`, `"total":1`, "urn:li:document:plan") // not the draft
+	reader.expectTexts("search", `{"query":"plan","entity_types":["document"]}`, `"total":1`, "urn:li:document:plan") // not the draft
 	for tool, arguments := range map[string]string{
 		"add_tags":           `{"labels":["urn:li:tag:pii"],"targets":[{"urn":"` + ordersTable + `","column":"id"},{"urn":"` + revenueTable + `"}]}`,
 		"add_terms":          `{"labels":["urn:li:glossaryTerm:order"],"targets":[{"urn":"` + revenueTable + `"}]}`,
@@ -175,10 +175,10 @@ func TestToolsActWithThePrivilegesOfTheCaller(t *testing.T) {
 		"update_description": `{"urn":"` + revenueTable + `","description":"What came in"}`,
 	} {
 		reader.refuses(tool, arguments, "EDIT_")
-		boss.tells(tool, arguments, `"changed":`)
+		boss.expectTexts(tool, arguments, `"changed":`)
 	}
-	boss.tells("get_entities", `{"urns":["`+revenueTable+`"]}`, "urn:li:tag:pii", "urn:li:glossaryTerm:order", string(jo), "What came in", "__system__technical_owner")
-	boss.tells("list_schema_fields", `{"urn":"`+ordersTable+`","keywords":["pii"]}`, `"total":1`, `"path":"id"`)
+	boss.expectTexts("get_entities", `{"urns":["`+revenueTable+`"]}`, "urn:li:tag:pii", "urn:li:glossaryTerm:order", string(jo), "What came in", "__system__technical_owner")
+	boss.expectTexts("list_schema_fields", `{"urn":"`+ordersTable+`","keywords":["pii"]}`, `"total":1`, `"path":"id"`)
 
 	status, body := s.WithToken("").Call(http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	if status != http.StatusUnauthorized || strings.Contains(body, "add_tags") {
@@ -223,7 +223,7 @@ func TestToolsShowWhatTheCallerMaySee(t *testing.T) {
 			}
 			continue
 		}
-		boss.tells(tool.Name, about.arguments, about.word)
+		boss.expectTexts(tool.Name, about.arguments, about.word)
 		if text, _ := nobody.call(tool.Name, about.arguments); strings.Contains(text, about.word) {
 			t.Errorf("%s shows nobody %s", tool.Name, text)
 		}
@@ -266,7 +266,7 @@ func TestToolsAreBridgedToACommand(t *testing.T) {
 		done <- bridge.Run(t.Context(), bridge.Config{Address: s.URL + "/", Token: s.As(mia).Token(), Version: "1", Transport: there})
 	}()
 	p := dial(t, here)
-	p.tells("search", `{"query":"order","entity_types":["dataset"]}`, `"total":1`, ordersTable)
+	p.expectTexts("search", `{"query":"order","entity_types":["dataset"]}`, `"total":1`, ordersTable)
 	p.refuses("update_description", `{"urn":"`+ordersTable+`","description":"x"}`, "EDIT_")
 	p.refuses("search", `{"limit":99}`, "limit: 99")
 	if err := p.Close(); err != nil {

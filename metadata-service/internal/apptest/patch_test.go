@@ -20,7 +20,7 @@ func TestAPatchThatMakesAListOfTermsStampsItAsTheSystem(t *testing.T) {
 	s.JSON(http.MethodPost, "/openapi/v3/entity/glossaryTerm?async=false", `[{"urn":"`+term+`","glossaryTermInfo":{"value":{"definition":"d","termSource":"INTERNAL"}}}]`, nil)
 	s.JSON(http.MethodPost, "/openapi/v3/entity/dataset?async=false", `[{"urn":"`+dataset+`","editableSchemaMetadata":{"value":{"editableSchemaFieldInfo":[
 		{"fieldPath":"known","description":"d"},{"fieldPath":"stored","description":"d"}]}}}]`, nil)
-	doors := map[string]func(aspect, operations string){
+	apis := map[string]func(aspect, operations string){
 		"Rest.li": func(aspect, operations string) {
 			value, _ := json.Marshal(operations) // encodes a text
 			s.JSON(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":{"entityType":"dataset","entityUrn":"`+dataset+`","changeType":"PATCH","aspectName":"`+aspect+`",
@@ -45,7 +45,7 @@ func TestAPatchThatMakesAListOfTermsStampsItAsTheSystem(t *testing.T) {
 		}
 	}
 	columns := map[string]string{"Rest.li": "known", "OpenAPI": "stored"}
-	for name, patch := range doors {
+	for name, patch := range apis {
 		add := `{"op":"add","path":"/%sterms/` + term + `","value":{"urn":"` + term + `"}}`
 		for _, column := range []string{columns[name], "new for " + name} {
 			patch("editableSchemaMetadata", fmt.Sprintf("["+add+"]", "editableSchemaFieldInfo/"+column+"/glossaryTerms/"))

@@ -39,8 +39,8 @@ func (f fact) proposal(change, value string) string {
 		f.urn.Type(), f.urn, change, f.aspect, value)
 }
 
-// door is an API that writes an aspect over HTTP.
-type door struct {
+// writeAPI is an API that writes an aspect over HTTP.
+type writeAPI struct {
 	name  string
 	write func(c caller, f fact) (int, string)
 }
@@ -64,8 +64,8 @@ var records = map[string]string{
 	"dataHubExecutionRequestSignal": "ExecutionRequestSignal", "propertyDefinition": "StructuredPropertyDefinition",
 }
 
-// doors are all APIs that write.
-var doors = []door{
+// writeAPIs are all APIs that write.
+var writeAPIs = []writeAPI{
 	{"Rest.li UPSERT", func(c caller, f fact) (int, string) {
 		return c.Call(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+f.proposal("UPSERT", f.value)+`,"async":"false"}`)
 	}},
@@ -205,7 +205,7 @@ func world(t *testing.T) *apptest.Service {
 		{adminsGroup, "corpGroupInfo", `{"admins":[],"members":[],"groups":[],"displayName":"Administrators"}`},
 		{pendingRun, "dataHubExecutionRequestInput", pendingInput},
 	} {
-		if status, body := doors[0].write(s, f); status != http.StatusOK {
+		if status, body := writeAPIs[0].write(s, f); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", f, status, body)
 		}
 	}
@@ -218,7 +218,7 @@ func TestAnOrdinaryUserWritesNothingThatDecidesAboutOthersThroughAnyAPI(t *testi
 	user := s.As(jo)
 	for _, g := range guarded {
 		before := stored(s, g.urn, g.aspect)
-		for _, d := range doors {
+		for _, d := range writeAPIs {
 			status, body := d.write(user, g.fact)
 			// An existing aspect cannot be created, by any caller.
 			taken := d.name == "Rest.li CREATE" && before != "" && status == http.StatusUnprocessableEntity
@@ -263,7 +263,7 @@ func TestAnOrdinaryUserDeletesNothingForGoodThroughAnyAPI(t *testing.T) {
 	s := world(t)
 	user := s.As(jo)
 	report := fact{cliSource, "dataHubIngestionSourceInfo", `{"name":"[CLI] file","type":"file","config":{"recipe":"{}","executorId":"__datahub_cli_"}}`}
-	if status, body := doors[0].write(user, report); status != http.StatusOK {
+	if status, body := writeAPIs[0].write(user, report); status != http.StatusOK {
 		t.Fatalf("%d %s", status, body)
 	}
 	for _, f := range []fact{
@@ -312,24 +312,24 @@ func TestAPipelineOfAnOrdinaryUserReportsItselfAndNobodyElseDoes(t *testing.T) {
 		`{"status":"SUCCESS","startTimeMs":1765000000000,"durationMs":10,"report":"done","structuredReport":{"type":"CLI_INGEST","serializedValue":"{}","contentType":"application/json"}}`}
 	late := fact{"urn:li:dataHubExecutionRequest:file-2026_08_13-10_00_00-late00", "dataHubExecutionRequestResult", result.value}
 	for _, f := range []fact{input, source, input} {
-		if status, body := doors[0].write(owner, f); status != http.StatusOK {
+		if status, body := writeAPIs[0].write(owner, f); status != http.StatusOK {
 			t.Errorf("%s: %d %s", f, status, body)
 		}
 	}
 	for _, f := range []fact{input, result, {run, "dataHubExecutionRequestInput", strings.ReplaceAll(input.value, "1765000000000", "1")}} {
-		if status, body := doors[0].write(other, f); !refused(status, body) || !strings.Contains(body, "somebody else reported this run first") {
+		if status, body := writeAPIs[0].write(other, f); !refused(status, body) || !strings.Contains(body, "somebody else reported this run first") {
 			t.Errorf("%s of another user: %d %s", f, status, body)
 		}
 	}
 	for _, f := range []fact{result, source, late} {
-		for _, d := range []door{doors[1], doors[4]} {
+		for _, d := range []writeAPI{writeAPIs[1], writeAPIs[4]} {
 			if status, body := d.write(owner, f); status != http.StatusOK {
 				t.Errorf("%s by %s: %d %s", f, d.name, status, body)
 			}
 		}
 	}
 	// Two users may run pipelines of one kind: they share the source.
-	if status, body := doors[0].write(other, source); status != http.StatusOK {
+	if status, body := writeAPIs[0].write(other, source); status != http.StatusOK {
 		t.Errorf("the same source of another user: %d %s", status, body)
 	}
 	for _, f := range []fact{
@@ -337,17 +337,17 @@ func TestAPipelineOfAnOrdinaryUserReportsItselfAndNobodyElseDoes(t *testing.T) {
 		{run, "dataHubExecutionRequestInput", strings.Replace(input.value, `"requestedAt"`, `"actorUrn":"urn:li:corpuser:datahub","requestedAt"`, 1)},
 		{run, "dataHubExecutionRequestInput", strings.Replace(input.value, "__datahub_cli_", "default", 1)},
 	} {
-		if status, body := doors[0].write(owner, f); !refused(status, body) || !strings.Contains(body, "MANAGE_INGESTION") {
+		if status, body := writeAPIs[0].write(owner, f); !refused(status, body) || !strings.Contains(body, "MANAGE_INGESTION") {
 			t.Errorf("%s: %d %s", f.value, status, body)
 		}
 	}
 	// An actor who manages ingestion schedules the source; from then on a pipeline does not change
 	// it.
 	scheduled := fact{cliSource, source.aspect, strings.Replace(source.value, `"config"`, `"schedule":{"interval":"0 0 * * *","timezone":"UTC"},"config"`, 1)}
-	if status, body := doors[0].write(s.As("urn:li:corpuser:datahub"), scheduled); status != http.StatusOK {
+	if status, body := writeAPIs[0].write(s.As("urn:li:corpuser:datahub"), scheduled); status != http.StatusOK {
 		t.Fatalf("the administrator: %d %s", status, body)
 	}
-	if status, body := doors[0].write(owner, source); !refused(status, body) || !strings.Contains(body, "somebody manages it") {
+	if status, body := writeAPIs[0].write(owner, source); !refused(status, body) || !strings.Contains(body, "somebody manages it") {
 		t.Errorf("a source that is scheduled: %d %s", status, body)
 	}
 }
@@ -356,7 +356,7 @@ func TestAUserEditsOnesOwnProfileAndSettingsThroughEveryDoor(t *testing.T) {
 	t.Parallel()
 	s := world(t)
 	user := s.As(jo)
-	for i, d := range doors[:11] {
+	for i, d := range writeAPIs[:11] {
 		for _, f := range []fact{
 			{jo, "corpUserEditableInfo", fmt.Sprintf(`{"aboutMe":"by door %d","teams":[],"skills":[]}`, i)},
 			{jo, "corpUserSettings", fmt.Sprintf(`{"appearance":{"showThemeV2":true},"locale":{"language":"x%d"}}`, i)},

@@ -32,7 +32,7 @@ func figure(t *testing.T, s *apptest.Service, name string) float64 {
 func TestBodiesThatAreStillArrivingKeepNobodyFromWorking(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Memory.Requests = 8 << 20 })
-	attacker := proven("198.51.100.4")
+	attacker := proxyHeaders("198.51.100.4")
 	for range 40 {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 		if err != nil {
@@ -61,7 +61,7 @@ func TestBodiesThatAreStillArrivingKeepNobodyFromWorking(t *testing.T) {
 		length int
 		client http.Header
 	}{
-		"large": {700_000, proven("198.51.100.5")}, "small": {100, proven("198.51.100.5")}, "small-beside": {100, attacker},
+		"large": {700_000, proxyHeaders("198.51.100.5")}, "small": {100, proxyHeaders("198.51.100.5")}, "small-beside": {100, attacker},
 	} {
 		headers := []string{}
 		for header := range c.client {

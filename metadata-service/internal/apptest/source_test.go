@@ -21,7 +21,7 @@ func TestWritesTellTheInterfaceTheyCameThrough(t *testing.T) {
 		{"the same value again", "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"d"}}}]`, "OPENAPI", "", ""},
 	} {
 		if door.path == "/mcp" {
-			connect(t, s, s.As("urn:li:corpuser:datahub").Token()).tells("update_description", door.body, `"changed":`)
+			connect(t, s, s.As("urn:li:corpuser:datahub").Token()).expectTexts("update_description", door.body, `"changed":`)
 		} else if status, answer := s.Call(http.MethodPost, door.path, door.body); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", door.name, status, answer)
 		}

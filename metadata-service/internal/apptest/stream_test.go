@@ -87,8 +87,8 @@ func (l *listener) next() (e sent, ok bool) {
 	}
 }
 
-// tells checks that the next events are the given ones.
-func (l *listener) tells(wanted ...string) {
+// expectEvents checks that the next events are the given ones.
+func (l *listener) expectEvents(wanted ...string) {
 	l.t.Helper()
 	for _, want := range wanted {
 		e, ok := l.next()
@@ -110,13 +110,13 @@ func TestAStreamTellsEachEventOnceOverCutsAndRestarts(t *testing.T) {
 	s := apptest.Start(t, dir)
 	token := s.As("urn:li:corpuser:datahub").Token()
 	l := listen(t, s, token, "", "")
-	l.tells(tagged(s, 1), tagged(s, 2))
+	l.expectEvents(tagged(s, 1), tagged(s, 2))
 	if err := l.close(); err != nil {
 		t.Fatal(err)
 	}
 	three := tagged(s, 3)
 	l = listen(t, s, token, "", l.last)
-	l.tells(three)
+	l.expectEvents(three)
 	s.Stop() // the open stream must not delay the stop
 	if e, ok := l.next(); ok {
 		t.Fatalf("after the end: %+v", e)
@@ -124,7 +124,7 @@ func TestAStreamTellsEachEventOnceOverCutsAndRestarts(t *testing.T) {
 	s = apptest.Start(t, dir)
 	four := tagged(s, 4)
 	l = listen(t, s, token, "", l.last)
-	l.tells(four, tagged(s, 5))
+	l.expectEvents(four, tagged(s, 5))
 }
 
 func TestAStreamOfWhatIsThereEnds(t *testing.T) {
@@ -300,6 +300,6 @@ func TestStreamsThatCannotBeAreRefused(t *testing.T) {
 	if status, body := u.Call(http.MethodGet, "/events/stream", ""); status != http.StatusTooManyRequests || !strings.Contains(body, "16 streams") {
 		t.Errorf("the 17th: %d %s", status, body)
 	}
-	open[0].tells(tagged(s, 1))
-	open[15].tells("urn:li:tag:t1 LIFECYCLE CREATE")
+	open[0].expectEvents(tagged(s, 1))
+	open[15].expectEvents("urn:li:tag:t1 LIFECYCLE CREATE")
 }

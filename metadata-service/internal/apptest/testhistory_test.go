@@ -34,7 +34,7 @@ func grant(s *apptest.Service, id, kind, user, privileges string) {
 }
 
 // removals are the APIs that remove documents of a time series.
-var removals = []door{
+var removals = []writeAPI{
 	{"Rest.li DELETE", func(c caller, f fact) (int, string) {
 		return c.Call(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+f.proposal("DELETE", "{}")+`}`)
 	}},
@@ -61,7 +61,7 @@ func TestTheHistoryOfAMetadataTestIsWrittenByThoseAloneWhoManageTests(t *testing
 	t.Parallel()
 	s := apptest.New(t)
 	for _, f := range []fact{{ownedTest, "testInfo", `{"name":"Owned","category":"c","definition":{"type":"JSON","json":"{\"on\":{\"types\":[\"dataset\"]},\"rules\":[]}"}}`}, testRun(0)} {
-		if status, body := doors[0].write(s, f); status != http.StatusOK {
+		if status, body := writeAPIs[0].write(s, f); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", f, status, body)
 		}
 	}
@@ -73,7 +73,7 @@ func TestTheHistoryOfAMetadataTestIsWrittenByThoseAloneWhoManageTests(t *testing
 		t.Fatalf("there are %d documents", had)
 	}
 	written := 0
-	for i, d := range doors {
+	for i, d := range writeAPIs {
 		f := testRun(i + 1)
 		status, body := d.write(editor, f)
 		// A document is always written as a whole: it is neither created nor patched.

@@ -62,8 +62,8 @@ func revokeToken(t *testing.T, c caller, id string) {
 	}
 }
 
-// alive returns the status of a request with a token.
-func alive(s *apptest.Service, token string) int {
+// statusWithToken returns the status of a request with a token.
+func statusWithToken(s *apptest.Service, token string) int {
 	status, _ := s.WithToken(token).Call(http.MethodGet, "/entities/urn%3Ali%3Acorpuser%3Adatahub", "")
 	return status
 }
@@ -83,7 +83,7 @@ func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 	var revoked []string
 	for range rounds {
 		text, id := makeToken(t, s, "urn:li:corpuser:datahub", "")
-		if status := alive(s, text); status != http.StatusOK {
+		if status := statusWithToken(s, text); status != http.StatusOK {
 			t.Fatalf("a good token: %d", status)
 		}
 		var gone atomic.Bool
@@ -94,7 +94,7 @@ func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 			crowd.Go(func() {
 				for left.Load() > 0 {
 					began := gone.Load()
-					status := alive(s, text)
+					status := statusWithToken(s, text)
 					if !began {
 						continue
 					}
@@ -123,11 +123,11 @@ func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 	s.Stop()
 	s = apptest.Start(t, s.DataDir)
 	for _, text := range revoked {
-		if status := alive(s, text); status != http.StatusUnauthorized {
+		if status := statusWithToken(s, text); status != http.StatusUnauthorized {
 			t.Errorf("after a restart: %d", status)
 		}
 	}
-	if status := alive(s, kept); status != http.StatusOK {
+	if status := statusWithToken(s, kept); status != http.StatusOK {
 		t.Errorf("a token that was not revoked, after a restart: %d", status)
 	}
 }
@@ -146,12 +146,12 @@ func TestNothingBringsARevokedTokenBack(t *testing.T) {
 	value := `{"name":"tests","actorUrn":"urn:li:corpuser:datahub","ownerUrn":"urn:li:corpuser:datahub","createdAt":1}`
 	refusedAfter := func(what string) {
 		t.Helper()
-		if status := alive(s, text); status != http.StatusUnauthorized {
+		if status := statusWithToken(s, text); status != http.StatusUnauthorized {
 			t.Errorf("after %s: %d", what, status)
 		}
 	}
 	written := 0
-	for _, d := range doors {
+	for _, d := range writeAPIs {
 		for who, c := range map[string]caller{"the administrator": root, "the system": s} {
 			for _, f := range []fact{{record, "dataHubAccessTokenInfo", value}, {record, "dataHubAccessTokenKey", `{"id":"` + id + `"}`}, {record, "status", `{"removed":false}`}} {
 				written++
@@ -219,13 +219,13 @@ func TestDeletingTheRecordOfATokenRevokesIt(t *testing.T) {
 		if status, answer := s.As(mia).Call(method, path, body); status != http.StatusUnauthorized && status != http.StatusForbidden {
 			t.Errorf("%s by somebody else: %d %s", what, status, answer)
 		}
-		if status := alive(s, text); status != http.StatusOK {
+		if status := statusWithToken(s, text); status != http.StatusOK {
 			t.Errorf("%s: gone before: %d", what, status)
 		}
 		if status, answer := s.Call(method, path, body); status != http.StatusOK {
 			t.Errorf("%s: %d %s", what, status, answer)
 		}
-		if status := alive(s, text); status != http.StatusUnauthorized {
+		if status := statusWithToken(s, text); status != http.StatusUnauthorized {
 			t.Errorf("%s: alive after: %d", what, status)
 		}
 	}
@@ -257,7 +257,7 @@ func TestATokenGoesTheWayOfItsUser(t *testing.T) {
 		u := urn.Make("corpuser", name)
 		s.As(u)
 		text, _ := makeToken(t, s, u, "")
-		if status := alive(s, text); status != http.StatusOK {
+		if status := statusWithToken(s, text); status != http.StatusOK {
 			t.Errorf("%s: before %d", name, status)
 		}
 		tc.stop(u)
@@ -268,13 +268,13 @@ func TestATokenGoesTheWayOfItsUser(t *testing.T) {
 		}
 		if tc.again != nil {
 			tc.again(u)
-			if status := alive(s, text); status != http.StatusOK {
+			if status := statusWithToken(s, text); status != http.StatusOK {
 				t.Errorf("%s and back: %d", name, status)
 			}
 			continue
 		}
 		set(u, "corpUserInfo", `{"active":true}`)
-		if status := alive(s, text); status != http.StatusUnauthorized {
+		if status := statusWithToken(s, text); status != http.StatusUnauthorized {
 			t.Errorf("%s and made again: %d", name, status)
 		}
 	}
@@ -295,7 +295,7 @@ func TestAScopeHoldsAtEveryDoor(t *testing.T) {
 	readOnly := with(`{readOnly: true}`)
 	one := with(`{resources: [{field: "URN", values: ["urn:li:tag:in"], condition: EQUALS}]}`)
 	viewing := with(`{privileges: ["VIEW_ENTITY_PAGE"]}`)
-	for _, d := range doors {
+	for _, d := range writeAPIs {
 		for name, tc := range map[string]struct {
 			by      apptest.User
 			f       fact
@@ -376,7 +376,7 @@ func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
 		t.Helper()
 		c, u := s.WithToken(token), urn.URN(fmt.Sprintf(table, name))
 		read, _ := c.Call(http.MethodGet, "/entities/"+url.PathEscape(string(u)), "")
-		written, answer := doors[0].write(c, fact{u, "datasetProperties", named})
+		written, answer := writeAPIs[0].write(c, fact{u, "datasetProperties", named})
 		if written >= 500 || read >= 500 {
 			t.Errorf("%s: %d, %d %s", name, read, written, answer)
 		}
@@ -499,7 +499,7 @@ func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = apptest.Start(t, dir)
-	if status := alive(s, texts[0]); status != http.StatusOK {
+	if status := statusWithToken(s, texts[0]); status != http.StatusOK {
 		t.Fatalf("the backup holds no token that was good: %d", status)
 	}
 	for line := range strings.Lines(listed.String()) {
@@ -516,7 +516,7 @@ func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
 		if i == stays {
 			want = http.StatusOK
 		}
-		if status := alive(s, text); status != want {
+		if status := statusWithToken(s, text); status != want {
 			t.Errorf("token %d: %d, want %d", i, status, want)
 		}
 	}
@@ -545,7 +545,7 @@ func TestSigningOutEverywhereHoldsOverARestart(t *testing.T) {
 	check := func(when string, want map[string]int) {
 		t.Helper()
 		for text, status := range want {
-			if got := alive(s, text); got != status {
+			if got := statusWithToken(s, text); got != status {
 				t.Errorf("%s: %d, want %d", when, got, status)
 			}
 		}
@@ -588,7 +588,7 @@ func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
 		}
 		graphql(t, root, fmt.Sprintf(input, "PERSONAL", "urn:li:corpuser:datahub", duration), &made)
 		text := made.GetAccessToken.AccessToken
-		if status := alive(s, text); status != http.StatusOK || made.GetAccessToken.Metadata != nil {
+		if status := statusWithToken(s, text); status != http.StatusOK || made.GetAccessToken.Metadata != nil {
 			t.Fatalf("%s: a request with %+v is answered %d", duration, made, status)
 		}
 		var told struct {
@@ -603,7 +603,7 @@ func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
 			t.Errorf("%s: %+v", duration, record)
 		}
 		revokeToken(t, s, record.ID)
-		if status := alive(s, text); status != http.StatusUnauthorized {
+		if status := statusWithToken(s, text); status != http.StatusUnauthorized {
 			t.Errorf("%s: revoked, and answered %d", duration, status)
 		}
 	}

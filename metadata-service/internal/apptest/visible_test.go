@@ -22,15 +22,15 @@ const (
 func put(t *testing.T, s *apptest.Service, facts ...fact) {
 	t.Helper()
 	for _, f := range facts {
-		if status, body := doors[0].write(s, f); status != http.StatusOK {
+		if status, body := writeAPIs[0].write(s, f); status != http.StatusOK {
 			t.Fatalf("%s: %d %s", f, status, body)
 		}
 	}
 }
 
-// views stores a personal view of Mia and a global one. Their names and URNs distinguish them in
-// responses.
-func views(t *testing.T, s *apptest.Service) {
+// storeViews stores a personal view of Mia and a global one. Their names and URNs distinguish them
+// in responses.
+func storeViews(t *testing.T, s *apptest.Service) {
 	t.Helper()
 	view := func(u urn.URN, name, kind string) fact {
 		const by = `{"time":1,"actor":"urn:li:corpuser:mia"}`
@@ -102,7 +102,7 @@ func ask(c caller, q question) (int, string) { return c.Call(q.method, q.path, q
 func TestAPersonalViewIsReadByItsOwnerAndWhoManagesViewsAlone(t *testing.T) {
 	t.Parallel()
 	s := world(t)
-	views(t, s)
+	storeViews(t, s)
 	owner, other, admin := s.As(mia), s.As(jo), s.As("urn:li:corpuser:datahub")
 	for _, q := range readings(viewOfMia, "dataHubViewInfo") {
 		if status, body := ask(other, q); strings.Contains(body, "atlantis again") || strings.Contains(body, `"atlantis"`) {
@@ -127,7 +127,7 @@ func TestAPersonalViewIsReadByItsOwnerAndWhoManagesViewsAlone(t *testing.T) {
 func TestAPersonalViewIsFoundByItsOwnerAndWhoManagesViewsAlone(t *testing.T) {
 	t.Parallel()
 	s := world(t)
-	views(t, s)
+	storeViews(t, s)
 	owner, other, admin := s.As(mia), s.As(jo), s.As("urn:li:corpuser:datahub")
 	for _, q := range listings("dataHubView", "DATAHUB_VIEW", "atlantis") {
 		status, body := ask(other, q)
@@ -161,7 +161,7 @@ func TestAPersonalViewIsFoundByItsOwnerAndWhoManagesViewsAlone(t *testing.T) {
 func TestAPersonalViewIsNoEndOfARelationshipForOthers(t *testing.T) {
 	t.Parallel()
 	s := world(t)
-	views(t, s)
+	storeViews(t, s)
 	put(t, s, fact{"urn:li:globalSettings:0", "globalSettingsInfo", `{"views":{"defaultView":"` + string(viewOfMia) + `"}}`})
 	for _, q := range []question{
 		{"OpenAPI v1", "GET", "/openapi/relationships/v1?urn=" + url.QueryEscape(string(viewOfMia)) + "&relationshipTypes=viewedWith&direction=INCOMING", ""},
@@ -221,7 +221,7 @@ func TestRecipesSecretsAndSettingsAreNeitherReadNorFoundWithoutThePrivilege(t *t
 func TestCountsTellNothingOfWhatMayNotBeRead(t *testing.T) {
 	t.Parallel()
 	s := world(t)
-	views(t, s)
+	storeViews(t, s)
 	put(t, s, fact{"urn:li:dataHubSecret:atlantis-secret", "dataHubSecretKey", `{"id":"atlantis-secret"}`})
 	count := func(c caller, aspect, like string) string {
 		t.Helper()
@@ -251,7 +251,7 @@ func TestCountsTellNothingOfWhatMayNotBeRead(t *testing.T) {
 func TestAPersonalViewOfSomebodyElseNarrowsASearchAsLittleAsOneThatIsGone(t *testing.T) {
 	t.Parallel()
 	s := world(t)
-	views(t, s)
+	storeViews(t, s)
 	total := func(c caller, view urn.URN) string {
 		t.Helper()
 		_, body := ask(c, graphQL("search", fmt.Sprintf(`{ searchAcrossEntities(input: {types: [], query: "*", viewUrn: %q}) { total } }`, view)))
