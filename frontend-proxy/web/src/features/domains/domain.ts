@@ -1,16 +1,10 @@
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { keyOf } from "../../lib/text";
 import { ownersText } from "../../shared/govern/people";
 import { ownersIn, type Owner } from "../../shared/govern/read";
+import type { ListedDomainFragment } from "./domains.operations";
 
-type Members = Record<string, unknown>;
-
-const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const text = (value: unknown) => (typeof value === "string" ? value : "");
-
-const totalIn = (value: unknown) => {
-  const { total } = members(value);
-  return typeof total === "number" && total > 0 ? total : 0;
-};
+const totalIn = (found: { total: number | null } | null | undefined) => Math.max(0, numberIn(found?.total) ?? 0);
 
 /** A domain as lists show it, with how well the assets right in it are kept. */
 export interface Domain {
@@ -30,29 +24,26 @@ export interface Domain {
 }
 
 /** Reads a domain; what is none is left out. */
-export function domainIn(value: unknown): Domain[] {
-  const entity = members(value);
-  const urn = text(entity["urn"]);
-  if (!urn.startsWith("urn:li:domain:")) {
+export function domainIn(entity: Partial<ListedDomainFragment> | null): Domain[] {
+  const urn = textIn(entity?.urn);
+  if (!entity || !urn.startsWith("urn:li:domain:")) {
     return [];
   }
-  const facts = members(entity["properties"]);
-  const parents: unknown = members(entity["parentDomains"])["domains"];
+  const facts = entity.properties;
   return [
     {
       urn,
-      name: text(facts["name"]) || keyOf(urn),
-      description: text(facts["description"]),
-      owners: ownersIn(entity["ownership"]),
-      above: (Array.isArray(parents) ? parents : [])
-        .map(members)
-        .flatMap((each) => (text(each["urn"]) ? [text(members(each["properties"])["name"]) || keyOf(text(each["urn"]))] : []))
+      name: textIn(facts?.name) || keyOf(urn),
+      description: textIn(facts?.description),
+      owners: ownersIn(entity.ownership),
+      above: listIn(entity.parentDomains?.domains)
+        .flatMap((each) => (textIn(each.urn) ? [textIn(each.properties?.name) || keyOf(textIn(each.urn))] : []))
         .toReversed(),
-      below: totalIn(entity["below"]),
-      assets: totalIn(entity["assets"]),
-      owned: totalIn(entity["owned"]),
-      described: totalIn(entity["described"]),
-      troubled: totalIn(entity["troubled"]),
+      below: totalIn(entity.below),
+      assets: totalIn(entity.assets),
+      owned: totalIn(entity.owned),
+      described: totalIn(entity.described),
+      troubled: totalIn(entity.troubled),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { aggregationsIn, rowsIn } from "../../lib/found";
-import { at, listIn, numberIn } from "../../lib/loose";
+import { listIn, numberIn } from "../../lib/answer";
 import { run } from "../../lib/request";
 import { collectionIn, type Collection } from "../../shared/products/collection";
 import { domainIn, type Domain } from "./domain";
@@ -47,8 +47,8 @@ export function overviewIn({ domain, below, products, types }: DomainOverviewQue
   const counts = aggregationsIn(types, "_entityType");
   return {
     domain: domainIn(domain)[0],
-    below: { items: listIn(at(below, "domains")).flatMap(domainIn), total: numberIn(at(below, "total")) ?? 0 },
-    products: { items: rowsIn(products).flatMap(({ entity }) => collectionIn(entity)), total: numberIn(at(products, "total")) ?? 0 },
+    below: { items: listIn(below?.domains).flatMap(domainIn), total: numberIn(below?.total) ?? 0 },
+    products: { items: rowsIn(products).flatMap(({ entity }) => collectionIn(entity)), total: numberIn(products?.total) ?? 0 },
     types: counts
       .filter(({ count }) => count > 0)
       .map(({ value, count }) => ({ type: value, count }))

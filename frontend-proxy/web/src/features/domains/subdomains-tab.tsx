@@ -18,7 +18,7 @@ export default function SubdomainsTab({ urn }: { urn: string; type: string }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
   const { data, error, refetch } = useQuery({ queryKey: ["domains", "level", urn], queryFn: ({ signal }) => readLevel(urn, signal) });
-  const [here = null] = domainIn({ urn, properties: { name: "this domain" } });
+  const [here = null] = domainIn({ urn, properties: { name: "this domain", description: null } });
   if (error) {
     return <Failure what="the sub-domains" error={error} onRetry={() => void refetch()} />;
   }

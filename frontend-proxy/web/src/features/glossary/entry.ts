@@ -1,5 +1,6 @@
 import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../../shared/govern/read";
+import type { OwnersFragment } from "../../shared/govern/owners.operations";
 
 type Members = Record<string, unknown>;
 
@@ -96,7 +97,7 @@ export function wholeIn(value: unknown): Whole | null {
   return {
     ...entry,
     exists: entity["exists"] !== false,
-    owners: ownersIn(entity["ownership"]),
+    owners: ownersIn(entity["ownership"] as OwnersFragment | null),
     domain: text(domain["urn"]) ? { urn: text(domain["urn"]), name: text(members(domain["properties"])["name"]) || keyOf(text(domain["urn"])) } : null,
     above: aboveIn(entity["parentNodes"]),
     relations: relations.filter((each, at) => relations.findIndex(({ way, urn }) => way === each.way && urn === each.urn) === at),

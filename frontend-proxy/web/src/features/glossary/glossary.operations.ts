@@ -6,16 +6,11 @@ export type { AndFilterInput, BatchAddTermsInput, BatchRemoveTermsInput, EntityT
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
-export type OwnedFragment = { owners: Array<{ owner:
-      | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-      | { urn: string, name: string, group: { displayName: string | null } | null }
-    , ownershipType: { urn: string, info: { name: string } | null } | null }> | null };
+export type LeafFragment = { urn: string | null, term: { name: string | null, description: string | null } | null };
 
-export type LeafFragment = { urn: string, term: { name: string, description: string | null } | null };
+export type BranchFragment = { urn: string | null, node: { name: string | null, description: string | null } | null, childrenCount: { termsCount: number | null, nodesCount: number | null } | null };
 
-export type BranchFragment = { urn: string, node: { name: string, description: string | null } | null, childrenCount: { termsCount: number, nodesCount: number } | null };
-
-export type AboveFragment = { nodes: Array<{ urn: string, properties: { name: string } | null }> };
+export type AboveFragment = { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null };
 
 export type LevelsQueryVariables = Exact<{
   root: boolean;
@@ -24,36 +19,19 @@ export type LevelsQueryVariables = Exact<{
   most: number;
 }>;
 
-export type LevelsQuery = { getRootGlossaryNodes?: { total: number, nodes: Array<{ urn: string, node: { name: string, description: string | null } | null, childrenCount: { termsCount: number, nodesCount: number } | null }> } | null, getRootGlossaryTerms?: { total: number, terms: Array<{ urn: string, term: { name: string, description: string | null } | null }> } | null, terms?: { total: number } | null, entities: Array<
-    | { urn: string }
-    | { urn: string }
-    | { urn: string }
-    | { urn: string, glossaryChildrenSearch: { total: number, searchResults: Array<{ entity:
-            | { urn: string, node: { name: string, description: string | null } | null, childrenCount: { termsCount: number, nodesCount: number } | null }
-            | { urn: string, term: { name: string, description: string | null } | null }
-           }> } | null }
-   | null> | null };
+export type LevelsQuery = { getRootGlossaryNodes?: { total: number | null, nodes: Array<{ urn: string | null, node: { name: string | null, description: string | null } | null, childrenCount: { termsCount: number | null, nodesCount: number | null } | null } | null> | null } | null, getRootGlossaryTerms?: { total: number | null, terms: Array<{ urn: string | null, term: { name: string | null, description: string | null } | null } | null> | null } | null, terms?: { total: number | null } | null, entities: Array<{ urn: string | null, glossaryChildrenSearch?: { total: number | null, searchResults: Array<{ entity: { urn?: string | null, term?: { name: string | null, description: string | null } | null, node?: { name: string | null, description: string | null } | null, childrenCount?: { termsCount: number | null, nodesCount: number | null } | null } | null } | null> | null } | null } | null> | null };
 
 export type FindEntriesQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
 }>;
 
-export type FindEntriesQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
-        | { urn: string, node: { name: string, description: string | null } | null, childrenCount: { termsCount: number, nodesCount: number } | null }
-        | { urn: string, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null, term: { name: string, description: string | null } | null }
-       }> } | null };
+export type FindEntriesQuery = { searchAcrossEntities: { total: number | null, searchResults: Array<{ entity: { urn?: string | null, node?: { name: string | null, description: string | null } | null, childrenCount?: { termsCount: number | null, nodesCount: number | null } | null, term?: { name: string | null, description: string | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, domain?: { domain: { urn: string | null, properties: { name: string | null } | null } | null } | null, parentNodes?: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null } | null } | null> | null } | null };
 
 export type GroupQueryVariables = Exact<{
   urn: string;
 }>;
 
-export type GroupQuery = { glossaryNode: { urn: string, exists: boolean | null, ownership: { owners: Array<{ owner:
-          | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-          | { urn: string, name: string, group: { displayName: string | null } | null }
-        , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null, privileges: { canManageEntity: boolean | null, canManageChildren: boolean | null } | null, institutionalMemory: { elements: Array<{ url: string, label: string }> } | null, node: { name: string, description: string | null } | null, childrenCount: { termsCount: number, nodesCount: number } | null } | null };
+export type GroupQuery = { glossaryNode: { urn: string | null, exists: boolean | null, node: { name: string | null, description: string | null } | null, childrenCount: { termsCount: number | null, nodesCount: number | null } | null, ownership: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, domain: { domain: { urn: string | null, properties: { name: string | null } | null } | null } | null, parentNodes: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, privileges: { canManageEntity: boolean | null, canManageChildren: boolean | null } | null, institutionalMemory: { elements: Array<{ url: string | null, label: string | null } | null> | null } | null } | null };
 
 export type MoveEntryMutationVariables = Exact<{
   input: UpdateParentNodeInput;
@@ -92,11 +70,13 @@ export type TakeOutOfDomainMutationVariables = Exact<{
 
 export type TakeOutOfDomainMutation = { unsetDomain: boolean | null };
 
+export type OwnersFragment = { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null };
+
 export const Levels = "query Levels($root:Boolean!$urns:[String!]!$children:ScrollAcrossEntitiesInput!$most:Int!){getRootGlossaryNodes(input:{start:0 count:$most})@include(if:$root){total nodes{...Branch}}getRootGlossaryTerms(input:{start:0 count:$most})@include(if:$root){total terms{...Leaf}}terms:searchAcrossEntities(input:{types:[GLOSSARY_TERM]query:\"*\" start:0 count:0 searchFlags:{skipAggregates:true}})@include(if:$root){total}entities(urns:$urns){urn ...on GlossaryNode{glossaryChildrenSearch(input:$children){total searchResults{entity{...Leaf ...Branch}}}}}}fragment Leaf on GlossaryTerm{urn term:properties{name description}}fragment Branch on GlossaryNode{urn node:properties{name description}childrenCount{termsCount nodesCount}}" as unknown as Operation<LevelsQuery, LevelsQueryVariables>;
 
-export const FindEntries = "query FindEntries($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...Branch ...on GlossaryTerm{...Leaf ownership{...Owned}domain{domain{urn properties{name}}}parentNodes{...Above}}}}}}fragment Owned on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Leaf on GlossaryTerm{urn term:properties{name description}}fragment Branch on GlossaryNode{urn node:properties{name description}childrenCount{termsCount nodesCount}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}" as unknown as Operation<FindEntriesQuery, FindEntriesQueryVariables>;
+export const FindEntries = "query FindEntries($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...Branch ...on GlossaryTerm{...Leaf ownership{...Owners}domain{domain{urn properties{name}}}parentNodes{...Above}}}}}}fragment Leaf on GlossaryTerm{urn term:properties{name description}}fragment Branch on GlossaryNode{urn node:properties{name description}childrenCount{termsCount nodesCount}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}" as unknown as Operation<FindEntriesQuery, FindEntriesQueryVariables>;
 
-export const Group = "query Group($urn:String!){glossaryNode(urn:$urn){urn exists ...Branch ownership{...Owned}domain{domain{urn properties{name}}}parentNodes{...Above}privileges{canManageEntity canManageChildren}institutionalMemory{elements{url label}}}}fragment Owned on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment Branch on GlossaryNode{urn node:properties{name description}childrenCount{termsCount nodesCount}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
+export const Group = "query Group($urn:String!){glossaryNode(urn:$urn){urn exists ...Branch ownership{...Owners}domain{domain{urn properties{name}}}parentNodes{...Above}privileges{canManageEntity canManageChildren}institutionalMemory{elements{url label}}}}fragment Branch on GlossaryNode{urn node:properties{name description}childrenCount{termsCount nodesCount}}fragment Above on ParentNodesResult{nodes{urn properties{name}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
 
 export const MoveEntry = "mutation MoveEntry($input:UpdateParentNodeInput!){updateParentNode(input:$input)}" as unknown as Operation<MoveEntryMutation, MoveEntryMutationVariables>;
 

@@ -197,7 +197,7 @@ async function readTerms() {
           .map(({ name }) => name)
           .join(" / "),
         ownersText(ownersIn(term?.ownership)),
-        term?.domain?.domain.properties?.name ?? "",
+        term?.domain?.domain?.properties?.name ?? "",
         entry.urn,
       ];
     }),

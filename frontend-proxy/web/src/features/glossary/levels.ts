@@ -88,7 +88,7 @@ async function readLevels(root: boolean, urns: string[], signal: AbortSignal): P
   for (const entity of data.entities ?? []) {
     if (entity && "glossaryChildrenSearch" in entity) {
       const found = entity.glossaryChildrenSearch;
-      levels.set(entity.urn, { entries: inOrder(rowsIn(found).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
+      levels.set(entity.urn ?? "", { entries: inOrder(rowsIn(found).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
     }
   }
   return levels;

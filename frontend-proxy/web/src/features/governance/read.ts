@@ -1,8 +1,9 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
-import { shortOf } from "../../lib/text";
+import { typeOf } from "../../lib/asset";
 import { at, textsIn } from "../../lib/loose";
 import { run, send } from "../../lib/request";
+import { shortOf } from "../../lib/text";
 import { ownershipTypesQuery } from "../../shared/asset/ownership-types";
 import { entityPath } from "../../shared/asset/read";
 import { formsIn, resultsIn, type Form } from "./assigned";
@@ -20,10 +21,10 @@ export const governanceQuery = (urn: string) =>
 
 // GraphQL does not tell of which types owners fill in a form. Where they cannot be read, forms are as it tells them.
 async function withOwnerTypes(forms: readonly Form[], client: QueryClient, signal: AbortSignal): Promise<Form[]> {
-  const types = await Promise.all(forms.map((form) => (form.forOwners ? [] : readOwnerTypes(form.urn, signal).catch(() => []))));
+  const types = await Promise.all(forms.map((form) => (form.forOwners || typeOf(form.urn) !== "form" ? [] : readOwnerTypes(form.urn, signal).catch(() => []))));
   const known = types.some((urns) => urns.length > 0) ? await client.ensureQueryData(ownershipTypesQuery).catch(() => []) : [];
-  const typeOf = (urn: string) => ({ urn, name: known.find((each) => each.urn === urn)?.info?.name || shortOf(urn) });
-  return forms.map((form, index) => Object.assign({}, form, { ownerTypes: (types[index] ?? []).map(typeOf) }));
+  const ownershipType = (urn: string) => ({ urn, name: known.find((each) => each.urn === urn)?.info?.name || shortOf(urn) });
+  return forms.map((form, index) => Object.assign({}, form, { ownerTypes: (types[index] ?? []).map(ownershipType) }));
 }
 
 const readOwnerTypes = async (form: string, signal: AbortSignal): Promise<string[]> => textsIn(at(await send(`${entityPath(form)}?aspects=formInfo`, { signal }), "formInfo", "value", "actors", "ownershipTypes"));

@@ -10,23 +10,14 @@ export type CollectionsQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
 }>;
 
-export type CollectionsQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
-        | { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-        | { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-                | { urn: string, name: string, group: { displayName: string | null } | null }
-              , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null }
-       }> } | null };
+export type CollectionsQuery = { searchAcrossEntities: { total: number | null, searchResults: Array<{ entity: { urn?: string | null, product?: { name: string | null, description: string | null, numAssets: number | null } | null, domain?: { domain: { urn: string | null, properties: { name: string | null } | null } | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, application?: { name: string | null, description: string | null, numAssets: number | null } | null } | null } | null> | null } | null };
 
 export type UpdateProductMutationVariables = Exact<{
   urn: string;
   input: UpdateDataProductInput;
 }>;
 
-export type UpdateProductMutation = { updateDataProduct: { urn: string } | null };
+export type UpdateProductMutation = { updateDataProduct: { urn: string | null } | null };
 
 export type DeleteProductMutationVariables = Exact<{
   urn: string;
@@ -39,7 +30,7 @@ export type UpdateApplicationMutationVariables = Exact<{
   input: UpdateApplicationInput;
 }>;
 
-export type UpdateApplicationMutation = { updateApplication: { urn: string } | null };
+export type UpdateApplicationMutation = { updateApplication: { urn: string | null } | null };
 
 export type DeleteApplicationMutationVariables = Exact<{
   urn: string;
@@ -47,17 +38,13 @@ export type DeleteApplicationMutationVariables = Exact<{
 
 export type DeleteApplicationMutation = { deleteApplication: boolean | null };
 
-export type ListedProductFragment = { urn: string, product: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+export type OwnersFragment = { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null };
 
-export type ListedApplicationFragment = { urn: string, application: { name: string, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string, properties: { name: string } | null } } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null };
+export type ListedProductFragment = { urn: string | null, product: { name: string | null, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string | null, properties: { name: string | null } | null } | null } | null, ownership: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null };
 
-export const Collections = "query Collections($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedProduct ...ListedApplication}}}}fragment ListedProduct on DataProduct{urn product:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}fragment ListedApplication on Application{urn application:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}}" as unknown as Operation<CollectionsQuery, CollectionsQueryVariables>;
+export type ListedApplicationFragment = { urn: string | null, application: { name: string | null, description: string | null, numAssets: number | null } | null, domain: { domain: { urn: string | null, properties: { name: string | null } | null } | null } | null, ownership: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null };
+
+export const Collections = "query Collections($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedProduct ...ListedApplication}}}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}fragment ListedProduct on DataProduct{urn product:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{...Owners}}fragment ListedApplication on Application{urn application:properties{name description numAssets}domain{domain{urn properties{name}}}ownership{...Owners}}" as unknown as Operation<CollectionsQuery, CollectionsQueryVariables>;
 
 export const UpdateProduct = "mutation UpdateProduct($urn:String!$input:UpdateDataProductInput!){updateDataProduct(urn:$urn input:$input){urn}}" as unknown as Operation<UpdateProductMutation, UpdateProductMutationVariables>;
 

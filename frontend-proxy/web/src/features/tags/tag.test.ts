@@ -1,16 +1,17 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { colourText, merged, tagIn } from "./tag";
 
 it("reads a tag, and one of which nothing but the URN is known", () => {
-  expect(tagIn({ urn: "urn:li:tag:pii", properties: { name: "PII", description: null, colorHex: "C0392B" }, ownership: null, uses: { total: 4 } })).toEqual([
+  expect(tagIn(answered({ urn: "urn:li:tag:pii", properties: { name: "PII", description: null, colorHex: "C0392B" }, ownership: null, uses: { total: 4 } }))).toEqual([
     { urn: "urn:li:tag:pii", name: "PII", description: "", colour: "#c0392b", owners: [], uses: 4 },
   ]);
-  expect(tagIn({ urn: "urn:li:tag:bare", properties: null, uses: null })[0]).toMatchObject({ name: "bare", colour: "", uses: 0 });
+  expect(tagIn(answered({ urn: "urn:li:tag:bare", properties: null, uses: null }))[0]).toMatchObject({ name: "bare", colour: "", uses: 0 });
 });
 
 it("leaves out what is no tag", () => {
-  expect([null, {}, { urn: "urn:li:dataset:x" }, "text"].flatMap(tagIn)).toEqual([]);
+  expect([null, {}, { urn: "urn:li:dataset:x" }, "text"].flatMap((each) => tagIn(answered(each)))).toEqual([]);
 });
 
 it("writes colours with six digits, and none for what is no colour", () => {
@@ -18,6 +19,6 @@ it("writes colours with six digits, and none for what is no colour", () => {
 });
 
 it("puts what was made just now first, once", () => {
-  const [a, c] = ["urn:li:tag:a", "urn:li:tag:c"].map((urn) => tagIn({ urn }));
+  const [a, c] = ["urn:li:tag:a", "urn:li:tag:c"].map((urn) => tagIn(answered({ urn })));
   expect(merged(c ?? [], [...(a ?? []), ...(c ?? [])]).map(({ name }) => name)).toEqual(["c", "a"]);
 });

@@ -1,6 +1,7 @@
-import { textIn } from "../../lib/loose";
+import { numberIn, textIn } from "../../lib/answer";
 import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../../shared/govern/read";
+import type { ListedTagFragment } from "./tags.operations";
 
 /** A tag as the list shows it. */
 export interface Tag {
@@ -15,14 +16,10 @@ export interface Tag {
 }
 
 /** Reads a tag as the server gives it; what is no tag is none. */
-export function tagIn(value: unknown): Tag[] {
-  const { urn, properties, ownership, uses } = (value ?? {}) as {
-    urn?: unknown;
-    properties?: { name?: string | null; description?: string | null; colorHex?: string | null } | null;
-    ownership?: unknown;
-    uses?: { total?: number | null } | null;
-  };
-  if (typeof urn !== "string" || !urn.startsWith("urn:li:tag:")) {
+export function tagIn(value: Partial<ListedTagFragment> | null): Tag[] {
+  const { urn: said, properties, ownership, uses } = value ?? {};
+  const urn = textIn(said);
+  if (!urn.startsWith("urn:li:tag:")) {
     return [];
   }
   return [
@@ -32,7 +29,7 @@ export function tagIn(value: unknown): Tag[] {
       description: textIn(properties?.description),
       colour: colourText(textIn(properties?.colorHex)),
       owners: ownersIn(ownership),
-      uses: uses?.total ?? 0,
+      uses: numberIn(uses?.total) ?? 0,
     },
   ];
 }

@@ -6,23 +6,14 @@ export type { AndFilterInput, CreateTagInput, EntityType, FacetFilterInput, Filt
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
-export type ListedTagFragment = { urn: string, properties: { name: string, description: string | null, colorHex: string | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-        | { urn: string, name: string, group: { displayName: string | null } | null }
-      , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, uses: { total: number | null } | null };
+export type ListedTagFragment = { urn: string | null, properties: { name: string | null, description: string | null, colorHex: string | null } | null, ownership: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, uses: { total: number | null } | null };
 
 export type TagsQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
   made: Array<string> | string;
 }>;
 
-export type TagsQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity: { urn: string, properties: { name: string, description: string | null, colorHex: string | null } | null, ownership: { owners: Array<{ owner:
-              | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-              | { urn: string, name: string, group: { displayName: string | null } | null }
-            , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, uses: { total: number | null } | null } }> } | null, entities: Array<{ urn: string, properties: { name: string, description: string | null, colorHex: string | null } | null, ownership: { owners: Array<{ owner:
-          | { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-          | { urn: string, name: string, group: { displayName: string | null } | null }
-        , ownershipType: { urn: string, info: { name: string } | null } | null }> | null } | null, uses: { total: number | null } | null } | null> | null };
+export type TagsQuery = { searchAcrossEntities: { total: number | null, searchResults: Array<{ entity: { urn?: string | null, properties?: { name: string | null, description: string | null, colorHex: string | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, uses?: { total: number | null } | null } | null } | null> | null } | null, entities: Array<{ urn?: string | null, properties?: { name: string | null, description: string | null, colorHex: string | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null } | null, uses?: { total: number | null } | null } | null> | null };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateTagInput;
@@ -35,7 +26,7 @@ export type UpdateTagMutationVariables = Exact<{
   input: TagUpdateInput;
 }>;
 
-export type UpdateTagMutation = { updateTag: { urn: string } | null };
+export type UpdateTagMutation = { updateTag: { urn: string | null } | null };
 
 export type ColourTagMutationVariables = Exact<{
   urn: string;
@@ -50,7 +41,9 @@ export type DeleteTagMutationVariables = Exact<{
 
 export type DeleteTagMutation = { deleteTag: boolean | null };
 
-export const Tags = "query Tags($input:SearchAcrossEntitiesInput!$made:[String!]!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedTag}}}entities(urns:$made checkForExistence:true){...ListedTag}}fragment ListedTag on Tag{urn properties{name description colorHex}ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}uses:relationships(input:{types:[\"TaggedWith\" \"SchemaFieldTaggedWith\" \"EditableSchemaFieldTaggedWith\"]direction:INCOMING count:1}){total}}" as unknown as Operation<TagsQuery, TagsQueryVariables>;
+export type OwnersFragment = { owners: Array<{ owner: { urn?: string | null, username?: string | null, person?: { displayName: string | null, fullName: string | null } | null, edited?: { displayName: string | null } | null, name?: string | null, group?: { displayName: string | null } | null } | null, ownershipType: { urn: string | null, info: { name: string | null } | null } | null } | null> | null };
+
+export const Tags = "query Tags($input:SearchAcrossEntitiesInput!$made:[String!]!){searchAcrossEntities(input:$input){total searchResults{entity{...ListedTag}}}entities(urns:$made checkForExistence:true){...ListedTag}}fragment ListedTag on Tag{urn properties{name description colorHex}ownership{...Owners}uses:relationships(input:{types:[\"TaggedWith\" \"SchemaFieldTaggedWith\" \"EditableSchemaFieldTaggedWith\"]direction:INCOMING count:1}){total}}fragment Owners on Ownership{owners{owner{...on CorpUser{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{urn name group:properties{displayName}}}ownershipType{urn info{name}}}}" as unknown as Operation<TagsQuery, TagsQueryVariables>;
 
 export const CreateTag = "mutation CreateTag($input:CreateTagInput!){createTag(input:$input)}" as unknown as Operation<CreateTagMutation, CreateTagMutationVariables>;
 

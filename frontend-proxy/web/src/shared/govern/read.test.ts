@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { listedIn, ownersIn, plainPath, someOf } from "./read";
 
 it("reads an asset with its columns that carry a term, each once", () => {
@@ -32,7 +33,7 @@ it("reads assets of unknown types and with nulls for everything", () => {
     whole: true,
   });
   expect(listedIn(null)).toMatchObject({ urn: "", owners: [] });
-  expect(ownersIn("nonsense")).toEqual([]);
+  expect(ownersIn(answered("nonsense"))).toEqual([]);
 });
 
 it("takes the platform of a task from its pipeline, and not its name from there", () => {

@@ -1,5 +1,7 @@
 import { nameIn } from "../entities/entities";
+import { listIn, textIn } from "../../lib/answer";
 import { typeOf } from "../../lib/asset";
+import type { OwnersFragment } from "./owners.operations";
 
 type Members = Record<string, unknown>;
 
@@ -17,14 +19,10 @@ export interface Owner {
 }
 
 /** The owners in an ownership, whatever of it is there. */
-export const ownersIn = (ownership: unknown): Owner[] =>
-  list(members(ownership)["owners"]).flatMap((entry) => {
-    const owner = members(entry["owner"]);
-    const urn = text(owner["urn"]);
-    const kind = members(entry["ownershipType"]);
-    return urn === ""
-      ? []
-      : [{ urn, name: nameIn({ ...owner, urn }), group: typeOf(urn) === "corpGroup", kind: text(members(kind["info"])["name"]), kindUrn: text(kind["urn"]) }];
+export const ownersIn = (ownership: OwnersFragment | null | undefined): Owner[] =>
+  listIn(ownership?.owners).flatMap(({ owner, ownershipType }) => {
+    const urn = textIn(owner?.urn);
+    return urn === "" ? [] : [{ urn, name: nameIn({ ...owner, urn }), group: typeOf(urn) === "corpGroup", kind: textIn(ownershipType?.info?.name), kindUrn: textIn(ownershipType?.urn) }];
   });
 
 /** An asset as lists show it. */
@@ -60,7 +58,7 @@ export function listedIn(value: unknown, term = ""): Listed {
     name: nameIn({ ...named, urn }),
     type: text(entity["type"]) || typeOf(urn),
     platform: platformIn({ platform, dataFlow }),
-    owners: ownersIn(ownership),
+    owners: ownersIn(ownership as OwnersFragment | null),
     columns: [...new Set(columns)],
     whole: columns.length === 0 || carries(terms, term),
   };

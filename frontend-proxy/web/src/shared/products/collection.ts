@@ -1,10 +1,7 @@
+import { numberIn, textIn } from "../../lib/answer";
 import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../govern/read";
-
-type Members = Record<string, unknown>;
-
-const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const text = (value: unknown) => (typeof value === "string" ? value : "");
+import type { ListedApplicationFragment, ListedProductFragment } from "./collection.operations";
 
 /** The kinds of things that put assets together beside domains. */
 export type Kind = "dataProduct" | "application";
@@ -21,25 +18,24 @@ export interface Collection {
 }
 
 /** Reads a data product or an application; what is neither is left out. */
-export function collectionIn(value: unknown): Collection[] {
-  const entity = members(value);
-  const urn = text(entity["urn"]);
+export function collectionIn(entity: Partial<ListedProductFragment & ListedApplicationFragment> | null): Collection[] {
+  const urn = textIn(entity?.urn);
   const kind = urn.startsWith("urn:li:dataProduct:") ? "dataProduct" : urn.startsWith("urn:li:application:") ? "application" : null;
-  if (!kind) {
+  if (!entity || !kind) {
     return [];
   }
-  const facts = members(kind === "dataProduct" ? entity["product"] : entity["application"]);
-  const domain = members(members(entity["domain"])["domain"]);
-  const assets = facts["numAssets"];
+  const facts = kind === "dataProduct" ? entity.product : entity.application;
+  const domain = entity.domain?.domain;
+  const holder = textIn(domain?.urn);
   return [
     {
       urn,
       kind,
-      name: text(facts["name"]) || keyOf(urn),
-      description: text(facts["description"]),
-      domain: text(domain["urn"]) ? { urn: text(domain["urn"]), name: text(members(domain["properties"])["name"]) || keyOf(text(domain["urn"])) } : null,
-      owners: ownersIn(entity["ownership"]),
-      assets: typeof assets === "number" ? assets : 0,
+      name: textIn(facts?.name) || keyOf(urn),
+      description: textIn(facts?.description),
+      domain: holder ? { urn: holder, name: textIn(domain?.properties?.name) || keyOf(holder) } : null,
+      owners: ownersIn(entity.ownership),
+      assets: numberIn(facts?.numAssets) ?? 0,
     },
   ];
 }
