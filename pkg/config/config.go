@@ -48,7 +48,7 @@ type Options struct {
 	// ignored.
 	Environ []string
 	// IgnoredVariables lists the full names of variables that another program of the product reads
-	// from the same environment. They are ignored.
+	// from the same environment. They are ignored unless they are settings of this program as well.
 	IgnoredVariables []string
 	// AliasPrefixes lists prefixes that only aliases have.
 	AliasPrefixes []string
@@ -129,6 +129,9 @@ func fromEnviron(fields []field, opts Options) []error {
 			continue
 		}
 		at := slices.IndexFunc(fields, func(f field) bool { return named(f) == name })
+		if at < 0 && slices.Contains(opts.IgnoredVariables, name) {
+			continue
+		}
 		if at < 0 {
 			problems = append(problems, fmt.Errorf("%s is not a setting; known are: %s", name, fieldNames(fields, named)))
 			continue
@@ -151,10 +154,7 @@ func fromEnviron(fields []field, opts Options) []error {
 // naming returns the naming scheme of a variable, and reports whether the variable belongs to this
 // program.
 func naming(name string, opts Options) (named func(field) string, ours bool) {
-	switch {
-	case slices.Contains(opts.IgnoredVariables, name):
-		return nil, false
-	case strings.HasPrefix(name, Prefix):
+	if strings.HasPrefix(name, Prefix) {
 		return field.variable, true
 	}
 	return field.alias, slices.ContainsFunc(opts.AliasPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })

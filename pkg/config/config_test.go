@@ -206,3 +206,14 @@ func TestValuesListsEveryField(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+func TestASettingOfTwoProgramsIsNotIgnored(t *testing.T) {
+	t.Parallel()
+	var c struct {
+		Listen string `config:"listen"`
+	}
+	err := config.Load(&c, config.Options{Environ: []string{"CARTULARY_LISTEN=:1", "CARTULARY_OTHER=x"}, IgnoredVariables: []string{"CARTULARY_LISTEN", "CARTULARY_OTHER"}})
+	if err != nil || c.Listen != ":1" {
+		t.Errorf("got %q, %v", c.Listen, err)
+	}
+}

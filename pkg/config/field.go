@@ -148,3 +148,25 @@ func (f field) setList(items []string) {
 	}
 	f.value.Set(out)
 }
+
+// Keys returns the keys of all settings of target, a pointer to a struct as for Load, in the order of
+// the fields.
+func Keys(target any) []string {
+	var keys []string
+	for _, f := range fieldsOf(target) {
+		keys = append(keys, f.key)
+	}
+	return keys
+}
+
+// Variable returns the environment variable of a key.
+func Variable(key string) string { return field{key: key}.variable() }
+
+// IsSection reports whether an addressable field of a configuration holds settings instead of being
+// one.
+func IsSection(v reflect.Value) bool {
+	return v.Kind() == reflect.Struct && !field{value: v}.isUnmarshaler()
+}
+
+// Text returns the value of an addressable field as written in a variable, *** for a Secret.
+func Text(v reflect.Value) string { return field{value: v}.text() }

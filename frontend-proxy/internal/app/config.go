@@ -8,112 +8,110 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/config/variables"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// Config holds all settings of the proxy. The comments name the environment variables.
+// Config holds all settings of the proxy. The environment variable of a field is CARTULARY_ followed
+// by its keys in capitals; a tag alias names a second one. The comments are those of the
+// configuration file, see package configdoc.
 type Config struct {
-	// Listen is the address to listen on, host:port. CARTULARY_LISTEN
+	// Listen is the address to listen on. This is the public address.
 	Listen string `config:"listen"`
-	// BasePath is the path prefix of all routes, such as /catalog; empty means the root.
-	// CARTULARY_BASE_PATH, DATAHUB_BASE_PATH
+	// BasePath is the path prefix of all routes, such as /catalog, for a site that serves other
+	// content at its root. Empty is the root. A server in front of the proxy must forward paths
+	// unchanged.
 	BasePath string `config:"base_path" alias:"DATAHUB_BASE_PATH"`
-	// Upstream is the address of the metadata service. CARTULARY_UPSTREAM
+	// Upstream is the address of the metadata service.
 	Upstream string `config:"upstream"`
 
-	// SystemSecret authenticates the proxy to the service, given as the secret or as the file that
-	// holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
-	SystemSecret     config.Secret `config:"system_secret"`
-	SystemSecretFile string        `config:"system_secret_file"`
-	// SessionSecret encrypts the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
+	// SystemSecret is shared with the metadata service, and SessionSecret encrypts session cookies:
+	// each as text, or as the name of a file. The proxy waits for a file that does not exist yet, so
+	// both programs can start at the same moment.
+	SystemSecret      config.Secret `config:"system_secret"`
+	SystemSecretFile  string        `config:"system_secret_file" sample:"./data/secrets/system"`
 	SessionSecret     config.Secret `config:"session_secret"`
-	SessionSecretFile string        `config:"session_secret_file"`
-	// SessionSecretPrevious still decrypts cookies after a change of the secret. It is optional.
-	// CARTULARY_SESSION_SECRET_PREVIOUS, CARTULARY_SESSION_SECRET_PREVIOUS_FILE
+	SessionSecretFile string        `config:"session_secret_file" sample:"./data/secrets/session"`
+	// SessionSecretPrevious is the previous SessionSecret. Its cookies stay valid after a change of
+	// the secret.
 	SessionSecretPrevious     config.Secret `config:"session_secret_previous"`
-	SessionSecretPreviousFile string        `config:"session_secret_previous_file"`
-	// SessionLife is the time from sign-in to expiry. CARTULARY_SESSION_LIFE
+	SessionSecretPreviousFile string        `config:"session_secret_previous_file" example:"./data/secrets/session.previous"`
+	// SessionLife is the time from sign-in to expiry of the session.
 	SessionLife time.Duration `config:"session_life"`
 
 	Auth struct {
-		// Enabled must equal the service's setting. CARTULARY_AUTH_ENABLED
+		// Enabled must equal the setting of the metadata service.
 		Enabled bool `config:"enabled"`
 	} `config:"auth"`
 
 	Login struct {
 		// Native enables sign-in with passwords that the service stores, and sign-up.
-		// CARTULARY_LOGIN_NATIVE, AUTH_NATIVE_ENABLED
 		Native bool `config:"native" alias:"AUTH_NATIVE_ENABLED"`
-		// PerMinute and Burst limit the attempts of one client address. CARTULARY_LOGIN_PER_MINUTE,
-		// CARTULARY_LOGIN_BURST
+		// PerMinute limits the attempts of one client address, and Burst those that may arrive at
+		// once.
 		PerMinute int `config:"per_minute"`
 		Burst     int `config:"burst"`
 	} `config:"login"`
 
-	// OIDC configures sign-in by an identity provider. CARTULARY_OIDC_ENABLED and so on, or
-	// AUTH_OIDC_ENABLED and so on.
+	// Single sign-on by an OpenID Connect provider; docs/sign-in.md describes the setup. Each key
+	// except allow_http, allow_unverified_email and clock_skew has a second variable beside
+	// CARTULARY_OIDC_...: AUTH_OIDC_..., where name is AUTH_OIDC_CLIENT_NAME.
 	OIDC OIDC `config:"oidc"`
 
 	Body struct {
-		// Ingest and Other are limits in bytes: for paths that receive metadata, and for all
-		// others. CARTULARY_BODY_INGEST, CARTULARY_BODY_OTHER
+		// Ingest is the maximum size in bytes of a request body on paths that receive metadata, and
+		// Other the maximum on all other paths.
 		Ingest int64 `config:"ingest"`
 		Other  int64 `config:"other"`
 	} `config:"body"`
 
 	Outside struct {
-		// TLS is set if browsers reach the proxy by TLS, which a server in front of it terminates:
-		// cookies are then marked Secure. CARTULARY_OUTSIDE_TLS
+		// TLS is true if browsers use HTTPS, which a server in front of the proxy terminates. Cookies
+		// are then marked Secure.
 		TLS bool `config:"tls"`
-		// Proxies lists networks whose X-Forwarded-For header is trusted, such as 10.0.0.0/8.
-		// CARTULARY_OUTSIDE_PROXIES
-		Proxies []string `config:"proxies"`
-		// Origins lists other sites that may send requests with a session, such as
-		// https://portal.example. CARTULARY_OUTSIDE_ORIGINS
-		Origins []string `config:"origins"`
+		// Proxies lists networks whose X-Forwarded-For header is trusted.
+		Proxies []string `config:"proxies" example:"[10.0.0.0/8]"`
+		// Origins lists other sites whose pages may send requests with a session.
+		Origins []string `config:"origins" example:"[\"https://portal.example.org\"]"`
 	} `config:"outside"`
 
-	// RateLimits limits the requests of each address; the service limits those of actors.
-	// CARTULARY_RATE_LIMITS_ENABLED, CARTULARY_RATE_LIMITS_ADDRESS_PER_MINUTE,
-	// CARTULARY_RATE_LIMITS_ADDRESS_BURST
+	// Requests beyond these rates are answered with 429 and Retry-After, if enabled. The proxy limits
+	// addresses; the service, which has the same settings, also limits actors.
 	RateLimits ratelimit.Config `config:"rate_limits"`
 
-	// HTTP sets the timeouts for clients. CARTULARY_HTTP_HEADER_TIMEOUT,
-	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT,
-	// CARTULARY_HTTP_BODY_GRACE, CARTULARY_HTTP_BODY_RATE, CARTULARY_HTTP_CONNECTIONS
+	// Timeouts and minimum rates for clients.
 	HTTP httpserver.Timeouts `config:"http"`
 
 	Metrics struct {
-		// Listen is the host:port of the metrics for Prometheus, which need no authentication; if
-		// empty, metrics are off. CARTULARY_METRICS_LISTEN
-		Listen string `config:"listen"`
+		// Listen is the host:port of /metrics for Prometheus. It needs no authentication, so do not
+		// publish it. Empty serves no metrics.
+		Listen string `config:"listen" example:"127.0.0.1:9003"`
 	} `config:"metrics"`
 
-	// Tracing exports requests as OpenTelemetry spans. CARTULARY_TRACING_ENDPOINT,
-	// CARTULARY_TRACING_HEADERS, CARTULARY_TRACING_RATIO, CARTULARY_TRACING_TRUST,
-	// CARTULARY_TRACING_NAMES, CARTULARY_TRACING_QUEUE, CARTULARY_TRACING_TIMEOUT
+	// Export of requests as spans to an OpenTelemetry collector; see docs/operations.md.
 	Tracing tracing.Config `config:"tracing"`
 
-	// Timeout limits the time until the service responds. CARTULARY_TIMEOUT
+	// Timeout is the maximum time until the metadata service responds.
 	Timeout time.Duration `config:"timeout"`
+
 	GraphQL struct {
-		// Explorer serves the GraphQL explorer page.
+		// Explorer serves the page /api/graphiql.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
-	// Drain is the time for running requests to finish after a stop. CARTULARY_DRAIN
+
+	// Drain is the time for running requests to finish after a stop.
 	Drain time.Duration `config:"drain"`
 
 	Log struct {
-		// Level is debug, info, warn or error. CARTULARY_LOG_LEVEL
-		Level slog.Level `config:"level"`
-		// Format is auto, text or json. CARTULARY_LOG_FORMAT
-		Format logging.Format `config:"format"`
+		Level  slog.Level     `config:"level"`  // debug, info, warn or error
+		Format logging.Format `config:"format"` // auto is text on a terminal and json otherwise; or text, or json
 	} `config:"log"`
 }
 
@@ -140,18 +138,10 @@ func Defaults() Config {
 // variables of the metadata service and its tools, since these often run in the same shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
-	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_", "DATAHUB_BASE_PATH"}, IgnoredVariables: []string{
-		"CARTULARY_DATA_DIR", "CARTULARY_ACCEPT", "CARTULARY_ADMIN_PASSWORD", "CARTULARY_AUTH_DENIED_STATUS", "CARTULARY_ALLOW_INSECURE_LISTEN",
-		"CARTULARY_GRAPHQL_MAX_DEPTH", "CARTULARY_GRAPHQL_MAX_COST", "CARTULARY_GRAPHQL_MAX_VARIABLES", "CARTULARY_GRAPHQL_TIMEOUT",
-		"CARTULARY_OPENLINEAGE_ORCHESTRATOR", "CARTULARY_OPENLINEAGE_FLOW", "CARTULARY_OPENLINEAGE_INSTANCE", "CARTULARY_OPENLINEAGE_ENV",
-		"CARTULARY_MCP_ENABLED", "CARTULARY_MCP_READ_ONLY", "CARTULARY_MEMORY_LIMIT", "CARTULARY_MEMORY_REQUESTS", "CARTULARY_STORE_DRIVER", "CARTULARY_TIMESERIES_DRIVER", "CARTULARY_TIMESERIES_RETENTION", "CARTULARY_TIMESERIES_FEATURES_EVERY", "CARTULARY_SEARCH_DRIVER",
-		"CARTULARY_AUTH_MIN_PASSWORD", "CARTULARY_AUTH_POLICIES", "CARTULARY_AUTH_SYSTEM_POLICIES", "CARTULARY_AUTH_TOKEN_DURATIONS", "CARTULARY_AUTH_TOKEN_NO_EXPIRY", "CARTULARY_AUTH_VIEW_AUTHORIZATION", "CARTULARY_AUTH_VIEW_RESTRICTED", "CARTULARY_AUTH_VIEW_UNRESTRICTED",
-		"CARTULARY_AUTH_VIEW_UNRESTRICTED_ADD", "CARTULARY_AUTH_VIEW_UNRESTRICTED_REMOVE", "CARTULARY_TESTS_EVERY", "CARTULARY_TESTS_ON_CHANGE", "CARTULARY_TESTS_WEBHOOK_HOSTS", "CARTULARY_WEBHOOKS_HOSTS", "CARTULARY_WEBHOOKS_PRIVATE_ADDRESSES",
-		"CARTULARY_AUDIT_ENABLED", "CARTULARY_AUDIT_KEEP", "CARTULARY_AUDIT_MAX_BYTES", "CARTULARY_AUDIT_EVENT_TYPES",
-		"CARTULARY_AUDIT_GENERIC_ASPECTS", "CARTULARY_AUDIT_IGNORED_ACTORS",
-		"CARTULARY_CHANGE_LOG_KEEP", "CARTULARY_CHANGE_LOG_MAX_LAG_AGE", "CARTULARY_CHANGE_LOG_MAX_LAG_ENTRIES",
-		"CARTULARY_TOKEN", "CARTULARY_SOAK",
-	}})
+	err := config.Load(&cfg, config.Options{
+		File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_", "DATAHUB_BASE_PATH"},
+		IgnoredVariables: append(slices.Clone(variables.Service), "CARTULARY_TOKEN", "CARTULARY_SOAK"),
+	})
 	return cfg, err
 }
 

@@ -24,48 +24,54 @@ type OIDC struct {
 	Enabled bool `config:"enabled" alias:"AUTH_OIDC_ENABLED"`
 	// Name is the name of the provider on the button of the sign-in page.
 	Name     string `config:"name" alias:"AUTH_OIDC_CLIENT_NAME"`
-	ClientID string `config:"client_id" alias:"AUTH_OIDC_CLIENT_ID"`
-	// ClientSecret and ClientSecretFile give the client secret. Without either, the proxy uses the
-	// secret that the metadata service keeps encrypted in the global settings.
+	ClientID string `config:"client_id" alias:"AUTH_OIDC_CLIENT_ID"` // identifier of the proxy at the provider
+	// ClientSecret is the secret of the proxy at the provider, as text or as the name of a file.
+	// Without either, the proxy uses the encrypted secret in the global settings of the service.
 	ClientSecret     config.Secret `config:"client_secret" alias:"AUTH_OIDC_CLIENT_SECRET"`
-	ClientSecretFile string        `config:"client_secret_file" alias:"AUTH_OIDC_CLIENT_SECRET_FILE"`
-	// DiscoveryURI is the address of the provider's metadata. Issuer is the expected issuer, if it
-	// cannot be derived from that address.
+	ClientSecretFile string        `config:"client_secret_file" alias:"AUTH_OIDC_CLIENT_SECRET_FILE" example:"/run/secrets/oidc"`
+	// DiscoveryURI is the address of the provider's metadata, such as
+	// https://id.example.com/.well-known/openid-configuration, and Issuer the issuer of the provider,
+	// if it does not follow from DiscoveryURI.
 	DiscoveryURI string `config:"discovery_uri" alias:"AUTH_OIDC_DISCOVERY_URI"`
 	Issuer       string `config:"issuer" alias:"AUTH_OIDC_ISSUER"`
-	AllowHTTP    bool   `config:"allow_http"`
-	// BaseURL is the address at which browsers reach the proxy; the base path is appended to it.
+	AllowHTTP    bool   `config:"allow_http"` // permit a provider on another machine without TLS; for trials only
+	// BaseURL is the address of the proxy for browsers, such as https://catalog.example.com; base_path
+	// is appended.
 	BaseURL string `config:"base_url" alias:"AUTH_OIDC_BASE_URL"`
 
 	Scope         string `config:"scope" alias:"AUTH_OIDC_SCOPE"`
-	AuthMethod    string `config:"client_authentication_method" alias:"AUTH_OIDC_CLIENT_AUTHENTICATION_METHOD"`
-	Algorithm     string `config:"preferred_jws_algorithm" alias:"AUTH_OIDC_PREFERRED_JWS_ALGORITHM"`
-	ResponseType  string `config:"response_type" alias:"AUTH_OIDC_RESPONSE_TYPE"`
-	ResponseMode  string `config:"response_mode" alias:"AUTH_OIDC_RESPONSE_MODE"`
-	GrantType     string `config:"grant_type" alias:"AUTH_OIDC_GRANT_TYPE"`
-	UseNonce      bool   `config:"use_nonce" alias:"AUTH_OIDC_USE_NONCE"`
-	DisablePKCE   bool   `config:"disable_pkce" alias:"AUTH_OIDC_DISABLE_PKCE"`
-	Prompt        string `config:"prompt" alias:"AUTH_OIDC_PROMPT"`
-	ACRValues     string `config:"acr_values" alias:"AUTH_OIDC_ACR_VALUES"`
-	Resource      string `config:"custom_param_resource" alias:"AUTH_OIDC_CUSTOM_PARAM_RESOURCE"`
-	AccessClaims  bool   `config:"extract_jwt_access_token_claims" alias:"AUTH_OIDC_EXTRACT_JWT_ACCESS_TOKEN_CLAIMS"`
-	SignOut       bool   `config:"logout_at_provider" alias:"AUTH_OIDC_LOGOUT_AT_PROVIDER"`
-	UserNameClaim string `config:"user_name_claim" alias:"AUTH_OIDC_USER_NAME_CLAIM"`
+	AuthMethod    string `config:"client_authentication_method" alias:"AUTH_OIDC_CLIENT_AUTHENTICATION_METHOD"`       // or client_secret_post, or none
+	Algorithm     string `config:"preferred_jws_algorithm" alias:"AUTH_OIDC_PREFERRED_JWS_ALGORITHM"`                 // such as RS256: refuse ID tokens with another signature algorithm
+	ResponseType  string `config:"response_type" alias:"AUTH_OIDC_RESPONSE_TYPE"`                                     // the only supported value
+	ResponseMode  string `config:"response_mode" alias:"AUTH_OIDC_RESPONSE_MODE"`                                     // the only supported value
+	GrantType     string `config:"grant_type" alias:"AUTH_OIDC_GRANT_TYPE"`                                           // the only supported value
+	UseNonce      bool   `config:"use_nonce" alias:"AUTH_OIDC_USE_NONCE"`                                             // cannot be turned off
+	DisablePKCE   bool   `config:"disable_pkce" alias:"AUTH_OIDC_DISABLE_PKCE"`                                       // for providers that refuse PKCE
+	Prompt        string `config:"prompt" alias:"AUTH_OIDC_PROMPT"`                                                   // such as login or select_account
+	ACRValues     string `config:"acr_values" alias:"AUTH_OIDC_ACR_VALUES"`                                           // requested authentication context; the provider may ignore it
+	Resource      string `config:"custom_param_resource" alias:"AUTH_OIDC_CUSTOM_PARAM_RESOURCE"`                     // sent as the parameter resource
+	AccessClaims  bool   `config:"extract_jwt_access_token_claims" alias:"AUTH_OIDC_EXTRACT_JWT_ACCESS_TOKEN_CLAIMS"` // also use the claims of the access token
+	SignOut       bool   `config:"logout_at_provider" alias:"AUTH_OIDC_LOGOUT_AT_PROVIDER"`                           // signing out here also signs out at the provider
+	UserNameClaim string `config:"user_name_claim" alias:"AUTH_OIDC_USER_NAME_CLAIM"`                                 // or preferred_username, or another claim
+	// UserNameRegex: the user name is the match in the claim, or its group named user, such as
+	// (?P<user>[^@]+)@example\.com.
 	UserNameRegex string `config:"user_name_claim_regex" alias:"AUTH_OIDC_USER_NAME_CLAIM_REGEX"`
-	Unverified    bool   `config:"allow_unverified_email"`
+	Unverified    bool   `config:"allow_unverified_email"` // accept an email address as user name if the provider sends email_verified: false
 
-	Provision     bool     `config:"jit_provisioning_enabled" alias:"AUTH_OIDC_JIT_PROVISIONING_ENABLED"`
-	Provisioned   bool     `config:"pre_provisioning_required" alias:"AUTH_OIDC_PRE_PROVISIONING_REQUIRED"`
-	ExtractGroups bool     `config:"extract_groups_enabled" alias:"AUTH_OIDC_EXTRACT_GROUPS_ENABLED"`
-	GroupsClaims  []string `config:"groups_claim" alias:"AUTH_OIDC_GROUPS_CLAIM"`
+	Provision     bool     `config:"jit_provisioning_enabled" alias:"AUTH_OIDC_JIT_PROVISIONING_ENABLED"`   // create users at their first sign-in, and update their profiles at each sign-in
+	Provisioned   bool     `config:"pre_provisioning_required" alias:"AUTH_OIDC_PRE_PROVISIONING_REQUIRED"` // create no users: only existing users can sign in
+	ExtractGroups bool     `config:"extract_groups_enabled" alias:"AUTH_OIDC_EXTRACT_GROUPS_ENABLED"`       // create the groups of the claim, and make the user a member of them
+	GroupsClaims  []string `config:"groups_claim" alias:"AUTH_OIDC_GROUPS_CLAIM"`                           // a path such as realm_access.roles leads into objects
 
+	// RequiredGroups: only members of one of these groups can sign in. DeniedMessage is the message
+	// for other users, and DeniedURL the address to which they are sent instead of the sign-in page.
 	RequiredGroups []string `config:"required_groups" alias:"AUTH_OIDC_REQUIRED_GROUPS"`
 	DeniedMessage  string   `config:"access_denied_message" alias:"AUTH_OIDC_ACCESS_DENIED_MESSAGE"`
 	DeniedURL      string   `config:"access_denied_redirect_url" alias:"AUTH_OIDC_ACCESS_DENIED_REDIRECT_URL"`
 
-	ConnectTimeout wait `config:"connect_timeout" alias:"AUTH_OIDC_CONNECT_TIMEOUT"`
-	ReadTimeout    wait `config:"read_timeout" alias:"AUTH_OIDC_READ_TIMEOUT"`
-	ClockSkew      wait `config:"clock_skew"`
+	ConnectTimeout wait `config:"connect_timeout" alias:"AUTH_OIDC_CONNECT_TIMEOUT"` // for a connection to the provider
+	ReadTimeout    wait `config:"read_timeout" alias:"AUTH_OIDC_READ_TIMEOUT"`       // for a response of the provider; a number without a unit is in milliseconds
+	ClockSkew      wait `config:"clock_skew"`                                        // tolerated deviation of the provider's clock
 }
 
 // wait is a duration that may also be written as a number of milliseconds, the format of existing

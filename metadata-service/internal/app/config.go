@@ -19,6 +19,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
+	"github.com/cartulary/cartulary/pkg/config/variables"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
@@ -28,149 +29,192 @@ import (
 
 // Config holds all settings. The environment variable of a field is CARTULARY_ followed by its keys
 // in capitals: auth.denied_status is CARTULARY_AUTH_DENIED_STATUS. A tag listed holds the name of
-// the corresponding DataHub setting, which client programs look up.
+// the corresponding DataHub setting, which client programs look up. The comments are those of the
+// configuration file, see package configdoc.
 type Config struct {
-	// Listen is the address on which the service listens.
+	// Listen is the address to listen on. Do not publish it: clients use the frontend proxy.
 	Listen string `config:"listen"`
-	// DataDir holds all data of the service.
+	// DataDir is the folder for all data: the store, the time series, the secrets, and the private
+	// socket of `metadata-service token`.
 	DataDir string `config:"data_dir"`
-	// Accept names the parts of the data directory that may be missing: datadir.Losses. It is meant
-	// for a single start, like the flag of that name.
+	// Accept lists the parts of DataDir that may be missing at a start, or newer than the program:
+	// missing-store, missing-secrets, missing-timeseries, newer-format. Otherwise the service refuses
+	// to start when an earlier part is missing. Meant for a single start, like the flag --accept. See
+	// docs/operations.md.
 	Accept []string `config:"accept"`
-	// AdminPassword is the initial password of the administrator. Without it the service generates
-	// one and writes it to initial-admin-password in the data directory.
+	// AdminPassword is the password of the user `datahub`, read at the first start only. Without it,
+	// the service generates one and writes it to initial-admin-password in DataDir, readable by the
+	// owner only.
 	AdminPassword config.Secret `config:"admin_password"`
-	// SystemSecret authenticates other parts of the installation, such as the proxy. Without it and
-	// without SystemSecretFile, the service generates a secret in secrets/system of the data
-	// directory.
+	// SystemSecret authenticates the frontend proxy, as text or as the name of a file. Without
+	// either, the service generates it at the first start in secrets/system of DataDir.
 	SystemSecret     config.Secret `config:"system_secret" listed:"authentication.systemClientSecret"`
-	SystemSecretFile string        `config:"system_secret_file"`
-	Auth             struct {
-		// Enabled is false if requests need no authentication.
+	SystemSecretFile string        `config:"system_secret_file" example:"/run/secrets/cartulary-system"`
+
+	Auth struct {
+		// Enabled: if false, every client may do everything, policies do not apply, and the service
+		// refuses to listen beyond loopback.
 		Enabled bool `config:"enabled" listed:"authentication.enabled"`
-		// DeniedStatus is the HTTP status for a missing privilege on Rest.li style paths: 401 or
-		// 403.
+		// DeniedStatus is the status on the REST resources for an authenticated actor without the
+		// privilege: 401 or 403.
 		DeniedStatus int `config:"denied_status"`
-		// Policies is false if every signed-in user may do everything.
+		// Policies: if false, policies decide nothing, and every signed-in user may do everything.
 		Policies bool `config:"policies" listed:"authorization.defaultAuthorizer.enabled"`
-		// ViewAuthorization restricts searches, lineage and reads to entities that the actor may
-		// view.
+		// ViewAuthorization: if true, searches, facets, lineage and reads contain only entities that
+		// policies allow the actor to view. If false, an actor can read either all entities of a type
+		// or none.
 		ViewAuthorization bool `config:"view_authorization" listed:"authorization.view.enabled"`
-		// ViewRestricted shows entities that the actor may not view as restricted entities in
-		// lineage, and in searches that request it. Otherwise they are left out.
+		// ViewRestricted, with ViewAuthorization: lineage, and searches that request it
+		// (includeRestricted), show restricted entities in place of entities that the actor may not
+		// view. If false, they leave them out.
 		ViewRestricted bool `config:"view_restricted"`
-		// ViewUnrestricted lists entity types that every actor may view nevertheless; if empty, the
-		// types that the model marks. Add and Remove change the list. Unknown names are ignored.
+		// ViewUnrestricted lists entity types that every actor may view nevertheless. An empty list
+		// means the types that the model marks; ViewUnrestrictedAdd and ViewUnrestrictedRemove add
+		// and remove types. Case is ignored, and so are unknown names. A value for
+		// ViewUnrestrictedAdd replaces its default: list all types.
 		ViewUnrestricted       []string `config:"view_unrestricted"`
 		ViewUnrestrictedAdd    []string `config:"view_unrestricted_add"`
 		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
-		// TokenNoExpiry allows access tokens that do not expire.
-		TokenNoExpiry bool `config:"token_no_expiry"`
-		// TokenDurations lists the ISO 8601 periods that access tokens may be created with.
+		// TokenNoExpiry permits access tokens without expiry; TokenDurations lists the possible
+		// periods of the others. Existing tokens stay valid. `token create` of an operator creates
+		// tokens of any duration.
+		TokenNoExpiry  bool     `config:"token_no_expiry"`
 		TokenDurations []string `config:"token_durations"`
-		// SystemPolicies lists the URNs of policies that cannot be deleted, in addition to those of
+		// SystemPolicies lists the URNs of policies that cannot be deleted, in addition to the two of
 		// the root user.
-		SystemPolicies []string `config:"system_policies"`
-		// MinPassword is the minimum length in characters of a password that a user chooses: 1 to
-		// credentials.MaxPassword.
+		SystemPolicies []string `config:"system_policies" example:"[\"urn:li:dataHubPolicy:ours\"]"`
+		// MinPassword is the minimum number of characters, 1 to 1024, of a password that a user
+		// chooses at sign-up, reset or change. Stored passwords and admin_password are not checked.
 		MinPassword int `config:"min_password"`
 	} `config:"auth"`
-	// Store, Timeseries and Search select the drivers for aspects and their relationships, for time
-	// series, and for the search index.
+
+	// Drivers of the aspects with their relationships, of the time series and of the search index.
+	// bolt: embedded files in DataDir, for one process. roaring: an index in memory, saved in
+	// DataDir. There are no others.
 	Store      DriverConfig     `config:"store"`
 	Timeseries TimeseriesConfig `config:"timeseries"`
 	Search     DriverConfig     `config:"search"`
-	GraphQL    struct {
-		// MaxDepth and MaxCost limit documents: the nesting depth and the number of fields.
+
+	// Limits of GraphQL documents.
+	GraphQL struct {
+		// MaxDepth is the maximum nesting depth of the fields of a document, and MaxCost the maximum
+		// cost of its text: one for each field, counted once even if its fragment is spread several
+		// times.
 		MaxDepth int `config:"max_depth" listed:"graphQL.query.depthLimit"`
 		MaxCost  int `config:"max_cost" listed:"graphQL.query.complexityLimit"`
-		// MaxVariables limits the variables of a request, in bytes.
+		// MaxVariables is the maximum size of the variables of a request, in bytes.
 		MaxVariables int `config:"max_variables"`
-		// Timeout limits the execution time of a document.
+		// Timeout is the maximum execution time of a document.
 		Timeout time.Duration `config:"timeout"`
-		// Explorer serves the GraphQL explorer page.
+		// Explorer serves the page /api/graphiql. The frontend proxy has a setting of its own for its
+		// page.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
-	// OpenLineage sets values that events of jobs do not contain; see openlineage.Config.
+
+	// Values that OpenLineage events do not contain. See docs/api/openlineage.md.
 	OpenLineage struct {
-		Orchestrator string `config:"orchestrator"`
-		Flow         string `config:"flow"`
-		Instance     string `config:"instance"`
-		Env          string `config:"env"`
+		// Orchestrator and Flow are the orchestrator of jobs and the pipeline of all jobs. Without
+		// them, events determine both.
+		Orchestrator string `config:"orchestrator" example:"airflow"`
+		Flow         string `config:"flow" example:"nightly"`
+		// Instance replaces the namespaces of jobs.
+		Instance string `config:"instance" example:"north"`
+		// Env is the environment of datasets.
+		Env string `config:"env"`
 	} `config:"openlineage"`
-	// MCP serves tools to programs by the Model Context Protocol.
+
+	// Tools for programs that use the Model Context Protocol, at /mcp. See docs/api/mcp.md.
 	MCP struct {
 		Enabled bool `config:"enabled"`
-		// ReadOnly leaves out tools that change data.
+		// ReadOnly leaves out the tools that change data.
 		ReadOnly bool `config:"read_only"`
 	} `config:"mcp"`
-	// Memory limits the memory use of the service.
+
+	// Limits of memory.
 	Memory struct {
-		// Limit is the soft memory limit of the process in bytes. Zero means GOMEMLIMIT, or else
-		// nine tenths of the container limit, or else no limit.
+		// Limit is the soft limit of the process in bytes; beyond it, large requests are answered
+		// with 503. 0 means GOMEMLIMIT, or else nine tenths of the container limit, or else no limit.
 		Limit int64 `config:"limit"`
-		// Requests is the total memory for large requests, in bytes. If a quarter of the limit is
-		// less, that applies.
+		// Requests is the total memory for large requests in bytes, at most a quarter of the limit.
+		// Further requests wait.
 		Requests int64 `config:"requests"`
 	} `config:"memory"`
-	// ChangeLog sets how long changes are kept for their followers.
+
+	// Time for which the change log keeps changes.
 	ChangeLog struct {
-		// Keep is how long every change is kept, for readers of events.
+		// Keep is the minimum time for every change, for readers of events.
 		Keep time.Duration `config:"keep"`
-		// MaxLagAge and MaxLagEntries limit how long older changes are kept for a background
-		// projection that has not read them: up to that age, and up to that number of later
-		// changes. Zero means no limit.
+		// Older changes stay until the background projections have read them, up to the age
+		// MaxLagAge and up to MaxLagEntries later changes (about 60 bytes each). A projection that is
+		// further behind loses changes; log and health report this. 0 means no limit.
 		MaxLagAge     time.Duration `config:"max_lag_age"`
 		MaxLagEntries int           `config:"max_lag_entries"`
 	} `config:"change_log"`
-	// Tests sets when metadata tests are evaluated other than on request.
+
+	// Evaluation of metadata tests, in addition to evaluation on request.
 	Tests struct {
-		// OnChange evaluates the tests that may depend on a change of an asset, after the change.
+		// OnChange evaluates, after a change of an asset, the tests that read a changed aspect. The
+		// client does not wait for this.
 		OnChange bool `config:"on_change"`
-		// Every is the interval at which all tests are evaluated on all assets; zero means never.
+		// Every is the period of the evaluation of all tests on all assets. It also runs soon after a
+		// test was written, and for single tests by their own schedules. 0 means never, regardless of
+		// the schedules.
 		Every time.Duration `config:"every"`
-		// WebhookHosts lists the hosts to which webhooks of tests may be sent, with the port unless
-		// it is the default port; if empty, none.
+		// WebhookHosts lists the allowed hosts for webhooks of tests, as hooks.example.com or
+		// hooks.example.com:8443.
 		WebhookHosts []string `config:"webhook_hosts"`
 	} `config:"tests"`
-	// Webhooks sets the allowed targets of entity change events.
+
+	// Webhooks for entity change events. See docs/api/webhooks.md.
 	Webhooks struct {
-		// Hosts lists the allowed hosts, with the port unless it is the default port; if empty,
-		// none.
+		// Hosts lists the allowed hosts, as hooks.example.com or hooks.example.com:8443. An empty
+		// list allows none.
 		Hosts []string `config:"hosts"`
-		// PrivateAddresses lets the names of Hosts resolve to loopback and private addresses.
+		// PrivateAddresses lets the names of these hosts resolve to loopback and private addresses.
+		// An IP address in the list is always allowed.
 		PrivateAddresses bool `config:"private_addresses"`
 	} `config:"webhooks"`
-	// Audit configures the audit log.
+
+	// The audit log in audit.db of DataDir, shown by `metadata-service audit`. See
+	// docs/operations.md.
 	Audit struct {
-		// Enabled is false if nothing is recorded.
 		Enabled bool `config:"enabled"`
-		// Keep is how long events are kept, MaxBytes their maximum total size.
+		// Keep is the maximum age of events, and MaxBytes their maximum total size; 0 means no limit.
 		Keep     time.Duration `config:"keep"`
 		MaxBytes int64         `config:"max_bytes"`
-		// EventTypes lists the types of changes that the search shows; if empty,
-		// audit.DefaultShown. GenericAspects lists the aspects of which it shows other changes.
+		// Changes that POST /openapi/v1/events/audit/search returns: EventTypes lists types of
+		// events, and GenericAspects the aspects of which it also returns other changes. By default:
+		// users, policies, access tokens and ingestion sources.
 		EventTypes     []string `config:"event_types"`
 		GenericAspects []string `config:"generic_aspects"`
 		// IgnoredActors lists the URNs of users whose changes are not recorded.
 		IgnoredActors []string `config:"ignored_actors"`
 	} `config:"audit"`
+
 	Outside struct {
-		// Proxies lists networks whose X-Forwarded-For header is trusted. The frontend proxy needs
-		// no entry.
-		Proxies []string `config:"proxies"`
+		// Proxies lists networks of load balancers in front of the service whose X-Forwarded-For
+		// header is trusted. The frontend proxy proves the addresses that it forwards, and needs no
+		// entry.
+		Proxies []string `config:"proxies" example:"[10.0.0.0/8]"`
 	} `config:"outside"`
-	// RateLimits limits the requests of each address and of each actor.
+
+	// Requests beyond these rates are answered with 429 and Retry-After, if enabled. IPv6 addresses
+	// are counted by their /64 network.
 	RateLimits ratelimit.Config `config:"rate_limits"`
-	// HTTP sets the timeouts for clients.
+
+	// Timeouts and minimum rates for clients.
 	HTTP httpserver.Timeouts `config:"http"`
-	// Tracing exports requests and tasks as OpenTelemetry spans.
+
+	// Export of requests and tasks as spans to an OpenTelemetry collector; see docs/operations.md.
 	Tracing tracing.Config `config:"tracing"`
-	// AllowInsecureListen permits a non-loopback address with authentication off.
+
+	// AllowInsecureListen permits to listen beyond loopback with authentication off. Access must then
+	// be restricted by other means.
 	AllowInsecureListen bool `config:"allow_insecure_listen"`
-	Log                 struct {
+
+	Log struct {
 		Level  slog.Level     `config:"level"`  // debug, info, warn or error
-		Format logging.Format `config:"format"` // auto, text or json
+		Format logging.Format `config:"format"` // auto is text on a terminal and json otherwise; or text, or json
 	} `config:"log"`
 }
 
@@ -181,26 +225,10 @@ const (
 	minRequests = 8 << 20
 )
 
-// ProxyVariables lists the variables of the frontend proxy, which may be set in the same
-// environment.
-func ProxyVariables() []string {
-	return []string{
-		"CARTULARY_UPSTREAM", "CARTULARY_SESSION_SECRET", "CARTULARY_SESSION_SECRET_FILE",
-		"CARTULARY_SESSION_SECRET_PREVIOUS", "CARTULARY_SESSION_SECRET_PREVIOUS_FILE", "CARTULARY_SESSION_LIFE", "CARTULARY_BASE_PATH",
-		"CARTULARY_LOGIN_NATIVE", "CARTULARY_LOGIN_PER_MINUTE", "CARTULARY_LOGIN_BURST", "CARTULARY_BODY_INGEST", "CARTULARY_BODY_OTHER",
-		"CARTULARY_OUTSIDE_TLS", "CARTULARY_OUTSIDE_ORIGINS", "CARTULARY_TIMEOUT", "CARTULARY_DRAIN", "CARTULARY_METRICS_LISTEN",
-		// Single sign-on of the proxy.
-		"CARTULARY_OIDC_ENABLED", "CARTULARY_OIDC_NAME", "CARTULARY_OIDC_CLIENT_ID", "CARTULARY_OIDC_CLIENT_SECRET", "CARTULARY_OIDC_CLIENT_SECRET_FILE",
-		"CARTULARY_OIDC_DISCOVERY_URI", "CARTULARY_OIDC_ISSUER", "CARTULARY_OIDC_ALLOW_HTTP", "CARTULARY_OIDC_BASE_URL", "CARTULARY_OIDC_SCOPE",
-		"CARTULARY_OIDC_CLIENT_AUTHENTICATION_METHOD", "CARTULARY_OIDC_PREFERRED_JWS_ALGORITHM", "CARTULARY_OIDC_RESPONSE_TYPE", "CARTULARY_OIDC_RESPONSE_MODE",
-		"CARTULARY_OIDC_GRANT_TYPE", "CARTULARY_OIDC_USE_NONCE", "CARTULARY_OIDC_DISABLE_PKCE", "CARTULARY_OIDC_PROMPT", "CARTULARY_OIDC_ACR_VALUES",
-		"CARTULARY_OIDC_CUSTOM_PARAM_RESOURCE", "CARTULARY_OIDC_EXTRACT_JWT_ACCESS_TOKEN_CLAIMS", "CARTULARY_OIDC_LOGOUT_AT_PROVIDER", "CARTULARY_OIDC_USER_NAME_CLAIM",
-		"CARTULARY_OIDC_USER_NAME_CLAIM_REGEX", "CARTULARY_OIDC_ALLOW_UNVERIFIED_EMAIL", "CARTULARY_OIDC_JIT_PROVISIONING_ENABLED", "CARTULARY_OIDC_PRE_PROVISIONING_REQUIRED",
-		"CARTULARY_OIDC_EXTRACT_GROUPS_ENABLED", "CARTULARY_OIDC_GROUPS_CLAIM", "CARTULARY_OIDC_REQUIRED_GROUPS", "CARTULARY_OIDC_ACCESS_DENIED_MESSAGE",
-		"CARTULARY_OIDC_ACCESS_DENIED_REDIRECT_URL", "CARTULARY_OIDC_CONNECT_TIMEOUT", "CARTULARY_OIDC_READ_TIMEOUT", "CARTULARY_OIDC_CLOCK_SKEW",
-		// Read by sub-commands and tests.
-		"CARTULARY_TOKEN", "CARTULARY_SOAK",
-	}
+// IgnoredVariables lists the variables that the service does not read itself: those of the frontend
+// proxy, which may be set in the same environment, and those of sub-commands and tests.
+func IgnoredVariables() []string {
+	return append(slices.Clone(variables.Proxy), "CARTULARY_TOKEN", "CARTULARY_SOAK")
 }
 
 // Defaults returns the default configuration.

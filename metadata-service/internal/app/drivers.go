@@ -46,19 +46,19 @@ func (c *Config) checkDrivers() []error {
 
 // DriverConfig selects the driver of a port.
 type DriverConfig struct {
-	// Driver is the name of the driver.
 	Driver string `config:"driver"`
 }
 
 // TimeseriesConfig selects the driver of the time series, and sets their retention.
 type TimeseriesConfig struct {
-	// Driver is the name of the driver.
 	Driver string `config:"driver"`
-	// Retention lists rules such as dataset.datasetProfile=365, in days; time series without a rule
-	// are kept for ever.
-	Retention []string `config:"retention"`
-	// FeaturesEvery is the interval at which usageFeatures and storageFeatures of datasets are
-	// computed; with zero they are computed only on request.
+	// Retention lists the days for which documents of a time series are kept, as
+	// <entity type>.<aspect>=<days>. A daily task truncates older documents. Series without a rule
+	// are kept forever.
+	Retention []string `config:"retention" example:"[dataset.datasetProfile=730, dataset.datasetUsageStatistics=400]"`
+	// FeaturesEvery is the period of the task that sums usage, operations and profiles of datasets
+	// into the aspects usageFeatures and storageFeatures, which search, sorting and metadata tests
+	// use. With 0 it runs on request only.
 	FeaturesEvery time.Duration `config:"features_every"`
 }
 

@@ -29,7 +29,7 @@ func (s *settings) define(c *cobra.Command) {
 // load reads the configuration from file and environment.
 func (s *settings) load() (app.Config, error) {
 	cfg := app.Defaults()
-	err := config.Load(&cfg, config.Options{File: s.file, Environ: environ(s.accept), IgnoredVariables: app.ProxyVariables()})
+	err := config.Load(&cfg, config.Options{File: s.file, Environ: environ(s.accept), IgnoredVariables: app.IgnoredVariables()})
 	return cfg, err
 }
 
