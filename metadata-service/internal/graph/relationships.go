@@ -105,7 +105,7 @@ func visibleEdges(q PageQuery, edges []model.Edge) ([]model.Edge, error) {
 	}
 	answers, err := q.Visible(neighbors)
 	if err != nil {
-		return nil, fmt.Errorf("relationships of %s: who may be seen: %w", q.Node, err)
+		return nil, fmt.Errorf("relationships of %s: decide which entities are visible: %w", q.Node, err)
 	}
 	if len(answers) != len(edges) {
 		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(edges), len(answers))
