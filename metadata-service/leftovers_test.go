@@ -157,7 +157,7 @@ func TestCommandsThatWereKilledLeaveNothingThatTheNextDoesNotRemove(t *testing.T
 		}
 		restored.start(t)
 		defer restored.stop(t)
-		if got := found(t, restored.data, ".restore"); len(got) != 0 || !strings.Contains(string(restored.printed()), "removed what an interrupted restore had unpacked") {
+		if got := found(t, restored.data, ".restore"); len(got) != 0 || !strings.Contains(string(restored.printed()), "removed the files of an interrupted restore") {
 			t.Errorf("after a start there is %v; %s", got, restored.printed())
 		}
 	})

@@ -59,7 +59,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdout, stderr
 
 // Wrong returns the error for an invalid command line. Its text refers to the help.
 func Wrong(c *cobra.Command, format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...) + "; " + c.CommandPath() + " -h tells how it is used"}
+	return &usageError{fmt.Sprintf(format, args...) + "; " + c.CommandPath() + " -h shows its usage"}
 }
 
 type usageError struct{ message string }

@@ -137,10 +137,10 @@ func (o *OIDC) validate(basePath string) (problems []error) {
 		add("client_authentication_method", "must be one of %s", strings.Join(methods, ", "))
 	}
 	if o.AuthMethod == sso.NoSecret && o.DisablePKCE {
-		add("disable_pkce", "cannot be: without a client secret a code is worth something to whoever finds it")
+		add("disable_pkce", "must be false: without a client secret, PKCE is the only protection of a stolen code")
 	}
 	if o.Algorithm != "" && !slices.Contains(sso.Algorithms(), o.Algorithm) {
-		add("preferred_jws_algorithm", "must be one of %s: others do not prove who has signed", strings.Join(sso.Algorithms(), ", "))
+		add("preferred_jws_algorithm", "must be one of %s: other algorithms do not prove the signer", strings.Join(sso.Algorithms(), ", "))
 	}
 	for _, fixed := range []struct{ key, value, want, why string }{
 		{"response_type", o.ResponseType, "code", "tokens do not pass through the browser"},

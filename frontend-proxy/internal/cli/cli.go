@@ -17,10 +17,10 @@ import (
 func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "frontend-proxy",
-		Short: "Serve the front door of the catalog",
-		Long: `The front door of the catalog: it signs people in, serves the web pages, and hands
-everything else to the metadata service. Without a command it serves until it is
-interrupted. Settings come from a file and from variables that start with CARTULARY_;
+		Short: "Serve the web pages and the public interfaces of the catalog",
+		Long: `The public server of the catalog: it signs users in, serves the web pages, and forwards
+all other requests to the metadata service. Without a command it serves until it is
+interrupted. Settings are read from a file and from variables that start with CARTULARY_;
 see deploy/config/frontend-proxy.yaml.`,
 		Example: "  frontend-proxy --config /etc/cartulary/frontend-proxy.yaml\n  frontend-proxy health",
 		Args:    command.NoArgs,

@@ -599,7 +599,7 @@ func (a *App) ensureRoot(ctx context.Context) error {
 // logged, and policies are enforced in any case.
 func (a *App) announceAccess(ctx context.Context) error {
 	if err := a.access.Announce(asSystem(ctx), a.log); err != nil {
-		a.log.WarnContext(ctx, "what policies have changed is not told; metadata-service access report lists it", "error", err)
+		a.log.WarnContext(ctx, "the changes of access by policies could not be reported; run metadata-service access report", "error", err)
 	}
 	return ctx.Err()
 }

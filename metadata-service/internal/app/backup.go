@@ -364,7 +364,7 @@ func Restore(ctx context.Context, cfg RestoreConfig) (done Restored, err error) 
 	}
 	if former != nil {
 		if done.Tokens, done.Sessions, err = mergeRevocations(ctx, staged.Folder(), former, cfg.Log); err != nil {
-			return done, fmt.Errorf("take over what was revoked since the backup: %w", err)
+			return done, fmt.Errorf("apply the revocations since the backup: %w", err)
 		}
 	}
 	if done.Tasks, err = settleTasks(ctx, filepath.Join(staged.Folder(), datadir.TasksFile), cfg); err != nil {

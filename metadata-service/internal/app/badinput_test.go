@@ -157,7 +157,7 @@ func TestBadInputIsRefusedLoggedOnceAndChangesNothing(t *testing.T) {
 			"the right secret under a token": ask("Bearer " + systemSecret),
 		},
 		{
-			"suspending the last administrator":   write(rootToken, root, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"`+root+`"}}`, http.StatusBadRequest, "nobody would be left who can manage policies"),
+			"suspending the last administrator":   write(rootToken, root, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"`+root+`"}}`, http.StatusBadRequest, "no other user can manage policies"),
 			"deleting the root user":              {credential: rootToken, method: http.MethodDelete, path: "/openapi/v3/entity/corpuser/" + root, status: http.StatusBadRequest, says: "System users can not be deleted"},
 			"a group in itself":                   write(rootToken, a2, "corpGroupInfo", `{"admins":[],"members":[],"groups":["`+a1+`"]}`, http.StatusBadRequest, "would be a member of itself"),
 			"a role that does not exist":          write(rootToken, jo, "roleMembership", `{"roles":["urn:li:dataHubRole:None"]}`, http.StatusBadRequest, "does not exist"),

@@ -349,7 +349,7 @@ func (c *Config) Validate() []error {
 		add("system_secret and system_secret_file: give one of them")
 	}
 	if err == nil && !c.Auth.Enabled && !c.AllowInsecureListen && !loopback(host) {
-		add("listen: with authentication off everybody who reaches %q may do everything; listen on 127.0.0.1, turn auth.enabled on, or set allow_insecure_listen", c.Listen)
+		add("listen: with authentication off every client that reaches %q may do everything; listen on 127.0.0.1, turn auth.enabled on, or set allow_insecure_listen", c.Listen)
 	}
 	return problems
 }

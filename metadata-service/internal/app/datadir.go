@@ -27,13 +27,13 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 		return err
 	}
 	if a.dataDir.DroppedRestore {
-		a.log.InfoContext(ctx, "removed what an interrupted restore had unpacked; the data is as before it", "data_dir", a.cfg.DataDir)
+		a.log.InfoContext(ctx, "removed the files of an interrupted restore; the data is as before the restore", "data_dir", a.cfg.DataDir)
 	}
 	for _, loss := range a.dataDir.Accepted {
 		a.log.WarnContext(ctx, "loss accepted; remove the flag or setting now", "accept", loss, "set_aside", a.dataDir.SetAside)
 	}
 	for _, name := range a.dataDir.Missing {
-		a.log.WarnContext(ctx, "a file that was in the data directory is missing; what it held is lost and a new one begins, unless you stop the service and put it back from a backup",
+		a.log.WarnContext(ctx, "a file of the data directory is missing and an empty one replaces it; to keep its content, stop the service and restore the file from a backup",
 			"file", filepath.Join(a.cfg.DataDir, name))
 	}
 	if len(a.cfg.Accept) > 0 && len(a.dataDir.Accepted) == 0 {

@@ -124,7 +124,7 @@ func (a *App) writeTroubles(background bool) (troubles []string) {
 		}
 		state := s.state()
 		if state.Damage != nil {
-			troubles = append(troubles, s.name+": a file is damaged, or what works on it has failed; the log says which, and docs/operations.md what to do")
+			troubles = append(troubles, s.name+": a file is damaged, or its writer has failed; see the log for the file and docs/operations.md for the repair")
 		}
 		if state.Err != nil {
 			troubles = append(troubles, fmt.Sprintf("%s: writes fail since %s: %s", s.name, state.Since.UTC().Format(time.RFC3339), storageTrouble(state.Err)))
@@ -189,6 +189,6 @@ func describeGap(s projection.Status) string {
 
 // describeRebuild describes the progress of a rebuild of the search index.
 func describeRebuild(p indexing.Progress) string {
-	return fmt.Sprintf("the search index is built anew since %s (%s): %d of %d entities; searches find what it held before, and what is written now",
+	return fmt.Sprintf("the search index is being rebuilt since %s (%s): %d of %d entities; searches use the former content and new writes",
 		p.Since.UTC().Format(time.RFC3339), p.Why, p.Done, p.Total)
 }

@@ -71,7 +71,7 @@ func (a *App) follow(ctx context.Context, background []projection.BackgroundSink
 	a.metrics.Projections(p.Status)
 	last, _ := a.drivers.store.Last()
 	if err := p.Wait(ctx, last); err != nil && ctx.Err() == nil {
-		a.log.ErrorContext(ctx, "started before the projections caught up; what a failing one keeps is out of date", "error", err)
+		a.log.ErrorContext(ctx, "started before the projections caught up; the data of a failing projection is out of date", "error", err)
 	}
 	return ctx.Err()
 }

@@ -63,7 +63,7 @@ func (f *floods) tally(e *Event) *tally {
 	if len(f.tallies) >= maxTallies {
 		// All further refusals of the type are counted together, without their actors.
 		key = refusalKey{kind: e.Type}
-		*e = Event{Type: e.Type, Time: e.Time, Number: e.Number, Actor: unknownActor, Reason: "more refusals than are told apart in a minute"}
+		*e = Event{Type: e.Type, Time: e.Time, Number: e.Number, Actor: unknownActor, Reason: "more kinds of refusals in a minute than are counted separately"}
 		if t := f.tallies[key]; t != nil {
 			return t
 		}

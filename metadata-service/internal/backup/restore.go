@@ -113,7 +113,7 @@ func (s *Staged) checkEmpty() error {
 	if err != nil || len(there) == 0 || s.target.Replace {
 		return err
 	}
-	return fault.New(fault.Precondition, "%s is not empty: it has %s; name another directory, or restore with --replace, which puts aside what is there", s.target.Dir, strings.Join(there[:min(len(there), 8)], ", "))
+	return fault.New(fault.Precondition, "%s is not empty: it contains %s; name another directory, or restore with --replace, which moves these files aside", s.target.Dir, strings.Join(there[:min(len(there), 8)], ", "))
 }
 
 // presentEntries lists the entries that a restore must move aside.
@@ -240,7 +240,7 @@ func (s *Staged) finish() (*Manifest, error) {
 	}
 	var pending pendingSwap
 	if err := json.Unmarshal(text, &pending); err != nil || pending.Aside != filepath.Base(pending.Aside) && pending.Aside != "" {
-		return nil, fault.Wrap(err, fault.Precondition, "%s, which says how to finish an interrupted restore, cannot be read; what the backup held is in %s", s.path(datadir.RestoreMark), s.Folder())
+		return nil, fault.Wrap(err, fault.Precondition, "%s, the record of an interrupted restore, cannot be read, so the restore cannot be completed; the files of the backup are in %s", s.path(datadir.RestoreMark), s.Folder())
 	}
 	s.published = true
 	_, err = s.move(pending)

@@ -203,7 +203,7 @@ func TestWritingNothingIsNothing(t *testing.T) {
 func TestNobodyAndTheImpatient(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
-	f.RefuseAs(t.Context(), fault.Unauthenticated, "who writes", catalogtest.Proposal("urn:li:tag:x", "status", `{}`))
+	f.RefuseAs(t.Context(), fault.Unauthenticated, "the request has no actor", catalogtest.Proposal("urn:li:tag:x", "status", `{}`))
 	ctx, cancel := context.WithCancel(f.As(root))
 	cancel()
 	if _, err := f.Write(ctx, []catalog.Proposal{catalogtest.Proposal("urn:li:tag:x", "status", `{}`)}, catalog.WriteOptions{}); !errors.Is(err, context.Canceled) {

@@ -433,7 +433,7 @@ func (s *Service) mayDeleteAny(ctx context.Context, u urn.URN, decisions auth.De
 func (s *Service) mayRemove(ctx context.Context, u urn.URN, by auth.Operation, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return nil, fault.New(fault.Unauthenticated, "who deletes is not known")
+		return nil, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {

@@ -50,7 +50,7 @@ func TestDeletingForGood(t *testing.T) {
 		_, err = f.DeleteAspects(ctx, "urn:li:cow:x", "status")
 		catalogtest.WantFault(t, err, fault.Malformed, "unknown entity type")
 		_, err = f.DeleteAspects(t.Context(), tag)
-		catalogtest.WantFault(t, err, fault.Unauthenticated, "who deletes")
+		catalogtest.WantFault(t, err, fault.Unauthenticated, "the request has no actor")
 	})
 }
 
@@ -96,7 +96,7 @@ func TestSoftDeletion(t *testing.T) {
 		_, err := f.Exists(f.As(jo), []urn.URN{"urn:li:cow:x"}, true)
 		catalogtest.WantFault(t, err, fault.Malformed, "Invalid urn!: urn:li:cow:x")
 		_, err = f.Exists(t.Context(), []urn.URN{tag}, true)
-		catalogtest.WantFault(t, err, fault.Unauthenticated, "who reads")
+		catalogtest.WantFault(t, err, fault.Unauthenticated, "the request has no actor")
 	})
 }
 

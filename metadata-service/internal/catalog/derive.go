@@ -165,7 +165,7 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 		return nil
 	}
 	if e.cause.depth >= maxDerived {
-		return fault.New(fault.Internal, "what is derived from %s does not end", aspect)
+		return fault.New(fault.Internal, "the changes derived from %s exceed the maximum depth", aspect)
 	}
 	if !create {
 		there, err := e.t.exists(u)

@@ -87,7 +87,7 @@ func TestARuleThatNeverEndsIsAnErrorAndWritesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 				f = withRules(f, tagRule(derive))
-				f.Refuse(fault.Internal, "what is derived from tagProperties does not end", catalogtest.Proposal(tagURN("ping"), "tagProperties", `{"name":"ping"}`))
+				f.Refuse(fault.Internal, "the changes derived from tagProperties exceed the maximum depth", catalogtest.Proposal(tagURN("ping"), "tagProperties", `{"name":"ping"}`))
 				for _, tag := range []string{"ping", "pingx", "pingxx"} {
 					f.WantValue(tagURN(tag), "tagKey", "")
 					f.WantValue(tagURN(tag), "tagProperties", "")
@@ -108,7 +108,7 @@ func TestAChainOfDerivedChangesMayHaveEightLinks(t *testing.T) {
 		})
 	}
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
-		withRules(f, chain(9)).Refuse(fault.Internal, "does not end", catalogtest.Proposal(tagURN("x"), "tagProperties", `{"name":"x"}`))
+		withRules(f, chain(9)).Refuse(fault.Internal, "exceed the maximum depth", catalogtest.Proposal(tagURN("x"), "tagProperties", `{"name":"x"}`))
 		withRules(f, chain(8)).Put(tagURN("x"), "tagProperties", `{"name":"x"}`)
 		for links := range 9 {
 			name := strings.Repeat("x", links+1)

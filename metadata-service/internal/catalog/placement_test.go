@@ -318,7 +318,7 @@ func TestAnEntityCreatedAnewIsAboutNothingExcluded(t *testing.T) {
 		f.Must(catalogtest.InRun("from", about(tagged)))
 		f.Must(catalogtest.InRun("turned", about(plain)))
 		_, err := f.Runs.Rollback(f.As(jo), "turned", run.Options{})
-		catalogtest.WantFault(t, err, fault.Forbidden, "excludes what it would be about")
+		catalogtest.WantFault(t, err, fault.Forbidden, "excludes the asset that it would be about")
 	})
 }
 

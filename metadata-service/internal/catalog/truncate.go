@@ -84,7 +84,7 @@ func (s *Service) eraseOldest(ctx context.Context, of Series, e LoggedErasure) e
 	}
 	applied, err := s.Documents.Applied(ctx, of.Index())
 	if err == nil && applied < sequence {
-		return fault.New(fault.Unavailable, "the time series do not follow the change log; /health/detailed tells why, and what is to be erased goes when they do")
+		return fault.New(fault.Unavailable, "the time series are behind the change log; the documents are deleted as soon as they follow it again, and /health/detailed shows the reason")
 	}
 	return err
 }

@@ -78,7 +78,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	defer func() { span.End(err) }()
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return fault.New(fault.Unauthenticated, "who writes is not known")
+		return fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	// The authorizer applies the scope already. Services that authorize by themselves also write
 	// through this function.

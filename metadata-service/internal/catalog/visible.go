@@ -17,9 +17,9 @@ func (s *Service) Refusals(ctx context.Context, checks ...auth.Check) ([]error, 
 	switch {
 	case ok:
 	case len(checks) > 0 && (checks[0].Operation == auth.OpRead || checks[0].Operation == auth.OpExists):
-		return nil, fault.New(fault.Unauthenticated, "who reads is not known")
+		return nil, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	default:
-		return nil, fault.New(fault.Unauthenticated, "who asks is not known")
+		return nil, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if actor.System || len(checks) == 0 {
 		return refused, nil
@@ -81,7 +81,7 @@ func (s *Service) MayReadEach(ctx context.Context, urns []urn.URN, aspect string
 func (s *Service) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return auth.Visibility{}, fault.New(fault.Unauthenticated, "who reads is not known")
+		return auth.Visibility{}, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if actor.System {
 		return auth.Visibility{Types: reading.Types}, nil

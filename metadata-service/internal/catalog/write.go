@@ -78,7 +78,7 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	defer func() { span.End(err) }()
 	span.Count("cartulary.proposals", len(proposals))
 	if _, ok := auth.ActorFrom(ctx); !ok {
-		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
+		return nil, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if len(proposals) == 0 {
 		return nil, nil
@@ -124,7 +124,7 @@ func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o Write
 			return written, err
 		}
 		if attempt == decideAttempts {
-			return nil, fault.New(fault.Unavailable, "what decides about this write is changed by others all the time; try again")
+			return nil, fault.New(fault.Unavailable, "other writers repeatedly changed data that decides about this write; try again")
 		}
 		if on, err = s.authorizeWrite(ctx, items, o, by); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o Write
 const decideAttempts = 20
 
 // errDecideAgain ends a transaction in which decisions no longer hold.
-var errDecideAgain = errors.New("what decisions depend on has changed")
+var errDecideAgain = errors.New("the data that decisions depend on has changed")
 
 // basis holds the rows that decisions about a batch depend on, with the sequences of their last
 // changes, 0 for absent rows.

@@ -24,7 +24,7 @@ import (
 func backupCommand() *cobra.Command {
 	run := admin(adminsocket.RunBackup)
 	c := run.wrap("backup", "Write all data of a running service to a file", "backup --out /backups/catalog.tar.zst", nil, []command.Flag{
-		{Name: "out", Value: "FILE|-", Usage: "a file that is not there yet, or - for the standard output (default: cartulary-TIME.tar.zst)"},
+		{Name: "out", Value: "FILE|-", Usage: "a new file, or - for the standard output (default: cartulary-TIME.tar.zst)"},
 		{Name: "without-secrets", Usage: "leave out keys and salt"},
 	})
 	c.Long = run.help()
@@ -35,14 +35,14 @@ func restoreCommand() *cobra.Command {
 	var into string
 	var replace, keepTasks bool
 	c := &cobra.Command{
-		Use: "restore FILE|-", Short: "Make a data directory of a backup",
-		Long: `Make a data directory of a backup, a file or the standard input. Every checksum is compared
-first. The directory is made when it is not there, and has to be empty unless what it has
-may be put aside. No service may use it.
+		Use: "restore FILE|-", Short: "Restore a backup to a data directory",
+		Long: `Restore a backup, from a file or the standard input, to a data directory. Every checksum is
+compared first. The directory is created if it is absent; otherwise it must be empty unless
+--replace is given. No service may use it.
 
-Long tasks that had not ended when the backup was taken, such as a truncation, end as
-cancelled: what they would go on with may be what the backup is restored for. They can be
-started again; with --keep-tasks they go on by themselves at the next start.`,
+Tasks that had not ended at the time of the backup, such as a truncation, end as cancelled:
+their remaining work may be the reason for the restore. They can be started again; with
+--keep-tasks they continue at the next start.`,
 		Example: "  metadata-service restore /backups/catalog.tar.zst --into data\n  metadata-service restore /backups/catalog.tar.zst --into data --replace",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -58,8 +58,8 @@ started again; with --keep-tasks they go on by themselves at the next start.`,
 		},
 	}
 	c.Flags().StringVar(&into, "into", "", "`DIR` to restore to")
-	c.Flags().BoolVar(&replace, "replace", false, "put aside what is in it, in a folder set-aside-TIME-replaced of it that is yours to remove; tokens and sessions that it knows to be revoked stay so")
-	c.Flags().BoolVar(&keepTasks, "keep-tasks", false, "let tasks that had not ended go on at the next start, from their checkpoint in the backup; without it they end as cancelled")
+	c.Flags().BoolVar(&replace, "replace", false, "move the existing files of DIR into its folder set-aside-TIME-replaced, which you can remove later; revoked tokens and sessions stay revoked")
+	c.Flags().BoolVar(&keepTasks, "keep-tasks", false, "continue unfinished tasks at the next start, from their checkpoint in the backup; otherwise they end as cancelled")
 	_ = c.MarkFlagDirname("into") // the flag is there
 	return c
 }
@@ -86,7 +86,7 @@ func printRestored(w io.Writer, cfg app.RestoreConfig, done app.Restored) error 
 	}
 	fmt.Fprintf(w, "restored to %s: the backup of %s, up to change %d, %d files\n", into, m.Created, m.Sequence, len(m.Members))
 	if done.Aside != "" {
-		fmt.Fprintf(w, "what was there is in %s\n", done.Aside)
+		fmt.Fprintf(w, "the replaced files are in %s\n", done.Aside)
 		switch {
 		case done.Unread != nil:
 			fmt.Fprintf(w, "its catalog cannot be read (%v): tokens that were revoked since the backup are good again, see docs/security.md\n", done.Unread)

@@ -18,8 +18,8 @@ func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "metadata-service",
 		Short: "Keep a catalog of metadata",
-		Long: `The metadata service keeps a catalog of metadata. Without a command it serves until it
-is interrupted. Settings come from a file and from variables that start with CARTULARY_;
+		Long: `The metadata service stores a metadata catalog. Without a command it serves until it is
+interrupted. Settings are read from a file and from variables that start with CARTULARY_;
 see deploy/config/metadata-service.yaml.`,
 		Example: `  metadata-service --config /etc/cartulary/metadata-service.yaml
   CARTULARY_LISTEN=127.0.0.1:8080 CARTULARY_DATA_DIR=data metadata-service`,
@@ -34,7 +34,7 @@ see deploy/config/metadata-service.yaml.`,
 func healthCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "health [ADDRESS]", Short: "Exit with 0 when a running service is ready, else 1",
-		Long:    "Ask the service at ADDRESS, which is host:port, or else at $CARTULARY_LISTEN, whether it is ready.",
+		Long:    "Check whether the service at ADDRESS (host:port), by default $CARTULARY_LISTEN, is ready.",
 		Example: "  metadata-service health\n  metadata-service health 127.0.0.1:8080",
 		Args:    command.AtMost(1),
 		RunE:    func(c *cobra.Command, args []string) error { return probe.Run(c.Context(), args) },

@@ -35,15 +35,15 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "export", Short: "Write metadata to a file that import, and the file source of DataHub's client, read",
 		Long: `Write metadata to a file: a JSON list of change proposals, with the newest versions of
-aspects and all documents of time series, as of one moment. "metadata-service import" and
-the file source of DataHub's client read it.
+aspects and all documents of time series, at one point in time. "metadata-service import"
+and the file source of DataHub's client read it.
 
-The metadata is that of the service that runs on the data directory, or else of the
-directory itself, or of a backup. A copy lies in the folder for temporary files (TMPDIR)
-meanwhile, which needs room for it, unless the directory itself is read.
+The source is the service that runs on the data directory, or else the directory itself,
+or a backup. Unless the directory itself is read, the folder for temporary files (TMPDIR)
+needs space for a copy.
 
-Secrets, credentials, tokens and what belongs to this installation alone are in no export;
-what was left out is told at the end. A backup has everything.`,
+An export contains no secrets, credentials and tokens, and no aspects that belong to this
+installation only; a summary at the end lists them. A backup contains all data.`,
 		Example: "  metadata-service export --out catalog.json\n  metadata-service export --out - --entity-type tag,glossaryTerm | gzip >terms.json.gz\n  metadata-service export --backup /backups/catalog.tar.zst --urn-like 'urn:li:dataset:%hive%'",
 		Args:    command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -62,13 +62,13 @@ what was left out is told at the end. A backup has everything.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&x.out, "out", "", "a `FILE` that is not there yet, or - for the standard output (default: cartulary-TIME.json)")
+	f.StringVar(&x.out, "out", "", "a new `FILE`, or - for the standard output (default: cartulary-TIME.json)")
 	f.StringVar(&x.dataDir, "data-dir", dataDir(), "data `DIR`ectory of the service")
-	f.StringVar(&x.backup, "backup", "", "export what this backup `FILE` holds, or - for the standard input")
+	f.StringVar(&x.backup, "backup", "", "export the content of this backup `FILE`, or - for the standard input")
 	f.StringSliceVar(&x.selection.Types, "entity-type", nil, "only entities of these `TYPES`")
 	f.StringVar(&x.selection.Like, "urn-like", "", "only entities whose URNs match this `PATTERN`; % stands for any text")
 	f.StringSliceVar(&x.selection.Aspects, "aspect", nil, "only these aspects, by `NAMES`")
-	f.BoolVar(&x.selection.WithoutRemoved, "without-removed", false, "leave out soft-deleted entities, which are exported with their mark otherwise")
+	f.BoolVar(&x.selection.WithoutRemoved, "without-removed", false, "leave out soft-deleted entities")
 	_ = errors.Join(c.MarkFlagDirname("data-dir"), c.MarkFlagFilename("backup"), c.MarkFlagFilename("out", "json")) // the flags are there
 	return c
 }
@@ -147,7 +147,7 @@ func (x *exporting) write(ctx context.Context, dir string, to io.Writer, name st
 	for _, name := range slices.Sorted(maps.Keys(sum.Stayed)) {
 		omitted = append(omitted, fmt.Sprintf("%s %d", name, sum.Stayed[name]))
 	}
-	fmt.Fprintf(x.notes, "left out what holds secrets or belongs to this installation alone: %s; a backup has it\n", strings.Join(omitted, ", "))
+	fmt.Fprintf(x.notes, "left out aspects that hold secrets or belong to this installation only: %s; a backup contains them\n", strings.Join(omitted, ", "))
 	return nil
 }
 

@@ -60,7 +60,7 @@ func TestARunningAndAStoppedServiceAndABackupExportTheSame(t *testing.T) {
 	dir, to := filepath.Join(folder, "data"), func(name string) string { return filepath.Join(folder, name) }
 	s := running(t, dir)
 	code, stdout, notes := call(t, "export", "--data-dir", dir, "--out", to("running.json"))
-	if code != command.OK || stdout != "" || !strings.Contains(notes, "documents of time series 1 to "+to("running.json")) || !strings.Contains(notes, "left out what holds secrets or belongs to this installation alone: dataHubUpgrade ") {
+	if code != command.OK || stdout != "" || !strings.Contains(notes, "documents of time series 1 to "+to("running.json")) || !strings.Contains(notes, "left out aspects that hold secrets or belong to this installation only: dataHubUpgrade ") {
 		t.Errorf("got %d, %q, %q", code, stdout, notes)
 	}
 	if info, err := os.Stat(to("running.json")); err != nil || info.Mode().Perm() != 0o600 {

@@ -25,7 +25,7 @@ func mcpCommand() *cobra.Command {
 over standard input and output, such as a coding assistant on this machine. Programs that
 speak it over HTTP need no command: the tools are at /mcp of the service and of the proxy.
 
-The access token is taken from $` + tokenVariable + `; what it may not do, the tools may not do.`,
+The access token is read from $` + tokenVariable + `; the tools have its privileges.`,
 		Example: "  " + tokenVariable + "=... metadata-service mcp --address https://catalog.example.com",
 		Args:    command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

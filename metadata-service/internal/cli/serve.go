@@ -93,7 +93,7 @@ func verifyDir(ctx context.Context, cfg app.Config, stdout, stderr io.Writer) er
 	}
 	_, err = fmt.Fprint(stdout, report.Text())
 	if err == nil && !report.Equal() {
-		err = errors.New("search index and graph are not what the store says; start the service and call restoreIndices")
+		err = errors.New("search index and graph differ from the store; start the service and run metadata-service ops restore-indices")
 	}
 	return err
 }

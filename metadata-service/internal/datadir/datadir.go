@@ -317,7 +317,7 @@ func readMark(path string) (*mark, error) {
 	var m mark
 	if err := json.Unmarshal(text, &m); err != nil || m.Format < 1 {
 		return nil, fault.Wrap(err, fault.Precondition, "%s cannot be read: it is damaged, or a newer version of the program wrote it; "+
-			"use that version, or remove the file to have the directory judged by what else is in it", path)
+			"use that version, or remove the file so that the other files of the directory decide", path)
 	}
 	return &m, nil
 }
@@ -372,11 +372,11 @@ func (d *Dir) losses() ([]loss, error) {
 	var lost []loss
 	if gone := d.lostSecrets(); len(gone) > 0 {
 		lost = append(lost, loss{MissingSecrets, fmt.Sprintf("%s has a catalog, but not %s: new secrets would make access tokens and sessions void, "+
-			"and values encrypted by the lost ones unreadable; put the files back from a backup, or mount what holds them", d.cfg.Path, strings.Join(gone, ", "))})
+			"and values encrypted by the lost ones unreadable; restore the files from a backup, or mount the volume that holds them", d.cfg.Path, strings.Join(gone, ", "))})
 	}
 	if d.mark != nil && !d.cfg.TimeseriesElsewhere && !d.exists(TimeseriesFolder) {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but not the folder %s: profiles, usage and runs are in it; "+
-			"put it back from a backup, or mount what holds it", d.cfg.Path, TimeseriesFolder)})
+			"restore it from a backup, or mount the volume that holds it", d.cfg.Path, TimeseriesFolder)})
 		return lost, nil
 	}
 	gone, empty, err := d.lostTimeseries()
@@ -385,7 +385,7 @@ func (d *Dir) losses() ([]loss, error) {
 	}
 	if files := append(gone, empty...); len(files) > 0 {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but %s, which held profiles, usage or runs, is missing or empty; "+
-			"put it back from a backup", d.cfg.Path, strings.Join(files, ", "))})
+			"restore it from a backup", d.cfg.Path, strings.Join(files, ", "))})
 	}
 	return lost, nil
 }
@@ -410,8 +410,8 @@ func (d *Dir) lostStore() ([]loss, error) {
 	if d.mark != nil {
 		remains = append(remains, MarkFile)
 	}
-	return []loss{{MissingStore, fmt.Sprintf("%s has %s, but not %s: a new and empty catalog would take the place of the one that was here; "+
-		"put the file back from a backup, or mount what holds it", d.cfg.Path, strings.Join(remains, ", "), StoreFile)}}, nil
+	return []loss{{MissingStore, fmt.Sprintf("%s has %s, but not %s: a new and empty catalog would replace the missing one; "+
+		"restore the file from a backup, or mount the volume that holds it", d.cfg.Path, strings.Join(remains, ", "), StoreFile)}}, nil
 }
 
 // catalogRemains lists files that only a catalog writes. Secrets shared with the proxy are excluded,

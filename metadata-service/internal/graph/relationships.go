@@ -107,7 +107,7 @@ func visibleEdges(q PageQuery, edges []model.Edge) ([]model.Edge, error) {
 		edges, err = keepEdges(edges, q.VisibleOwner, DerivedBy)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("relationships of %s: visibility: %w", q.Node, err)
+		return nil, fmt.Errorf("relationships of %s: decide which entities are visible: %w", q.Node, err)
 	}
 	return edges, nil
 }

@@ -95,7 +95,7 @@ func read(path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err == nil && info.Size() > maxBytes {
-		return nil, errors.New("it is larger than what is ever written")
+		return nil, errors.New("it exceeds the maximum size of such a file")
 	}
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (r *Report) differs(count *int, format string, args ...any) {
 func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 	auditor, ok := x.Index.(search.Auditor)
 	if !ok {
-		return Report{}, fault.New(fault.Unsupported, "this search driver cannot list what it holds; restoreIndices builds the index anew instead")
+		return Report{}, fault.New(fault.Unsupported, "this search driver cannot list its content; use restoreIndices, which rebuilds the index")
 	}
 	v := &verifier{Indexer: x, facts: document.NewBuilder(x.Registry, x.Store)}
 	var err error
@@ -95,7 +95,7 @@ func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 		v.extra()
 	}
 	if listing != nil {
-		return v.report, fmt.Errorf("list what the search index holds: %w", listing)
+		return v.report, fmt.Errorf("list the content of the search index: %w", listing)
 	}
 	return v.report, v.extraEdges(ctx)
 }

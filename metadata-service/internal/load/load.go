@@ -159,7 +159,7 @@ func (o Options) check() (*url.URL, error) {
 	case server.User != nil:
 		return nil, fault.New(fault.Invalid, "server: leave credentials out of the URL and use a token")
 	case server.RawQuery != "" || server.Fragment != "":
-		return nil, fault.New(fault.Invalid, "server: leave out what follows ? or #")
+		return nil, fault.New(fault.Invalid, "server: remove the query (?) and the fragment (#) from the URL")
 	case o.DryRun && o.Registry == nil:
 		return nil, fault.New(fault.Internal, "a dry run needs the model")
 	case o.Batch < 1 || o.Batch > MaxBatch:

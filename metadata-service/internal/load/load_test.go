@@ -305,7 +305,7 @@ func TestBadOptionsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 	}{
 		{"server without scheme", "server: want an http", func(o *load.Options) { o.Server = "localhost:9002" }},
 		{"server with credentials", "leave credentials out", func(o *load.Options) { o.Server = "http://a:secret@h/" }},
-		{"server with a query", "leave out what follows", func(o *load.Options) { o.Server += "?a=b" }},
+		{"server with a query", "remove the query", func(o *load.Options) { o.Server += "?a=b" }},
 		{"empty batch", "batch: want 1 to 1000, got 0", func(o *load.Options) { o.Batch = 0 }},
 		{"too many connections", "connections: want 1 to 32, got 33", func(o *load.Options) { o.Connections = 33 }},
 		{"no run", "run: want", func(o *load.Options) { o.Run = " " }},

@@ -93,7 +93,7 @@ func TestAnImportGoesOnBehindRefusedItemsAndTellsEach(t *testing.T) {
 	report := filepath.Join(dir, "refused.jsonl")
 	var stdout, stderr bytes.Buffer
 	err := load.Run(t.Context(), []string{"--server", c.base(), "--token", "x", "--continue-on-error", "--report", report, "--run", "r", path}, &stdout, &stderr)
-	if fault.KindOf(err) != fault.Invalid || err.Error() != "3 items were refused, as told above; the others were taken" {
+	if fault.KindOf(err) != fault.Invalid || err.Error() != "3 items were refused, see the messages above; the others were accepted" {
 		t.Errorf("got %v", err)
 	}
 	if !strings.HasPrefix(stdout.String(), "entities 3, aspects 3, files 1,") || !strings.HasSuffix(stdout.String(), ", refused 3\n") {

@@ -65,7 +65,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		reported(last)
 	}
 	if err == nil && sum.Refused > 0 {
-		err = fault.New(fault.Invalid, "%d items were refused, as told above; the others were taken", sum.Refused)
+		err = fault.New(fault.Invalid, "%d items were refused, see the messages above; the others were accepted", sum.Refused)
 	}
 	return err
 }
@@ -130,9 +130,9 @@ func parseArgs(args []string, help io.Writer) (opts Options, report string, err 
 	flags.IntVar(&opts.Batch, "batch", 100, "proposals in one request")
 	flags.IntVar(&opts.Connections, "connections", 1, "requests under way at the same time")
 	flags.BoolVar(&opts.ShiftToNow, "shift-to-now", false, "move all times by whole days so that the newest is less than a day old")
-	flags.StringVar(&opts.Run, "run", "", "run `id` noted on what is written (default: name of the first path and time)")
-	flags.BoolVar(&opts.DryRun, "dry-run", false, "write nothing; hold the files to the model and tell what would change")
-	flags.BoolVar(&opts.Continue, "continue-on-error", false, "go on behind items that are refused, tell each one, and exit with 1 if there were any")
+	flags.StringVar(&opts.Run, "run", "", "run `id` of the written aspects (default: name of the first path and time)")
+	flags.BoolVar(&opts.DryRun, "dry-run", false, "write nothing; check the files against the model and report the changes")
+	flags.BoolVar(&opts.Continue, "continue-on-error", false, "continue after refused items, report each one, and exit with 1 if there were any")
 	flags.StringVar(&report, "report", "", "write refused items to this `file`, a JSON object in a line")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

@@ -161,7 +161,7 @@ func (p *parser) each(path string, o jsontree.Object, depth int) predicate {
 	}
 	e := each{at: path, list: l, match: p.quantifier(join(path, "match"), o["match"], true)}
 	if o["rules"] == nil {
-		p.problem(join(path, "rules"), "is missing: what the elements are to meet")
+		p.problem(join(path, "rules"), "is missing: list the rules that the elements must meet")
 		return allOf{}
 	}
 	p.element = l

@@ -83,7 +83,7 @@ func definitionSchema(registry *model.Registry) jsontree.Object {
 		"on": on, "rules": described(ref("predicate"), "What passes; everything that is selected when absent."),
 		"actions": anyOfSchema(nullSchema, object("What is done to assets by their verdict.", jsontree.Object{
 			"passing": described(ref("actions"), "To assets that pass."), "failing": described(ref("actions"), "To assets that fail."),
-			"undo": jsontree.Object{"type": []any{"boolean", "null"}, "description": "Whether what was done is taken back when the verdict changes."},
+			"undo": jsontree.Object{"type": []any{"boolean", "null"}, "description": "Whether actions are reverted when the verdict changes."},
 		})),
 		"every": jsontree.Object{"type": []any{"string", "null"}, "pattern": "^[0-9]+[mhdwMHDW]$", "description": "How often it is evaluated about all assets, besides whenever all tests are.", "examples": []any{"6h"}},
 		"name":  true, "description": true, "$schema": true,

@@ -17,7 +17,7 @@ func (m *Metrics) Audit(log *audit.Log) {
 		log:      log,
 		recorded: desc("events_total", "Events stored in the audit log, by class.", "class"),
 		dropped:  desc("events_dropped_total", "Events lost because too many waited to be stored."),
-		counted:  desc("refusals_counted_total", "Refusals that are told in the count of another event."),
+		counted:  desc("refusals_counted_total", "Refusals that are only counted in another event."),
 		failures: desc("store_failures_total", "Times that waiting events could not be stored; they are tried again."),
 		queued:   desc("events_waiting", "Events that wait to be stored."),
 		held:     desc("events", "Events that the audit log holds, by class.", "class"),

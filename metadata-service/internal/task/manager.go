@@ -244,7 +244,7 @@ func (m *Manager) prepare(ctx context.Context, kind string, params any, key stri
 	}
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return t, fault.New(fault.Unauthenticated, "who starts the task is not known")
+		return t, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if len(key) > MaxKey {
 		return t, fault.New(fault.Invalid, "key: has %d bytes, at most %d are possible", len(key), MaxKey)
@@ -491,7 +491,7 @@ func (m *Manager) finish(l *liveTask, err error) {
 
 func (m *Manager) logFailure(err error, t *Task) {
 	if err != nil {
-		m.cfg.Log.Error("what is known of a task was not stored", "task", t.ID, "error", err)
+		m.cfg.Log.Error("the state of a task was not stored", "task", t.ID, "error", err)
 	}
 }
 

@@ -69,7 +69,7 @@ func (p *Policy) addExcluding(entities map[string]bool) {
 func (e *Engine) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return false, fault.New(fault.Unauthenticated, "who deletes is not known")
+		return false, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if actor.System {
 		return false, nil

@@ -116,7 +116,7 @@ func ReadFile(path string) (config.Secret, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("secret %s is not a regular file", path)
 	case info.Mode().Perm()&otherUsers != 0:
-		return "", fmt.Errorf("secret %s can be read by others (mode %04o): what it holds is no secret any more; run chmod 600 on it if nobody has read it, or remove it and start once with --accept missing-secrets to have a new one made", path, info.Mode().Perm())
+		return "", fmt.Errorf("secret %s can be read by others (mode %04o), so it may be known; run chmod 600 on the file if nobody has read it, or remove it and start once with --accept missing-secrets to generate a new one", path, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {

@@ -106,7 +106,7 @@ func (k *Keys) parse(text string) error {
 	}
 	fields := strings.Fields(lines[1])
 	if len(lines) > 2 || len(fields) != 3 || fields[0] != "previous" || len(fields[2]) < secrets.MinLength {
-		return fmt.Errorf("what follows the first line must read: previous <time> <key of at least %d characters>", secrets.MinLength)
+		return fmt.Errorf("the second line must read: previous <time> <key of at least %d characters>; no other lines may follow", secrets.MinLength)
 	}
 	until, err := time.Parse(time.RFC3339Nano, fields[1])
 	if err != nil {

@@ -444,14 +444,14 @@ func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Sc
 func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {
 	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: account.TypesAspect})
 	if err != nil {
-		return false, fmt.Errorf("read what %s is: %w", user, err)
+		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
 	}
 	if rows[0] == nil {
 		return false, nil
 	}
 	service, err := account.IsService(rows[0].Value)
 	if err != nil {
-		return false, fmt.Errorf("read what %s is: %w", user, err)
+		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
 	}
 	return service, nil
 }

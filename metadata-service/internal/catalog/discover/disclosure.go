@@ -159,8 +159,8 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 				return nil, err
 			}
 			if tells {
-				return nil, fault.New(fault.Malformed, "filter on %s: whoever may not view every entity compares URNs by EQUAL, IN, EXISTS and IS_NULL only, "+
-					"as other conditions would tell the names of what is hidden", field)
+				return nil, fault.New(fault.Malformed, "filter on %s: an actor that may not view every entity can compare URNs only by EQUAL, IN, EXISTS and IS_NULL, "+
+					"because other conditions would reveal names of hidden entities", field)
 			}
 		}
 	}

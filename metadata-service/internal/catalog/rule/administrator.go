@@ -174,7 +174,7 @@ func keepAdministrator(tx Tx, c *Change) error {
 	if err != nil || !before {
 		return err
 	}
-	return fault.New(fault.Invalid, "nobody would be left who can manage policies: give the privilege %s to somebody else first, by a policy or the role Admin", managePolicies)
+	return fault.New(fault.Invalid, "no other user can manage policies: first grant the privilege %s to another user, by a policy or the role Admin", managePolicies)
 }
 
 // canRemoveAdministrator reports whether a change can take the right to manage policies from an

@@ -15,7 +15,7 @@ import (
 const (
 	admins    urn.URN = "urn:li:dataHubRole:Admin"
 	staff     urn.URN = "urn:li:corpGroup:staff"
-	lockedOut         = "nobody would be left who can manage policies"
+	lockedOut         = "no other user can manage policies"
 )
 
 // managing returns a policy that permits its actors to manage policies.

@@ -144,7 +144,7 @@ func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 	}
 	d := Demand{
 		Rights: []Right{{Privileges: []string{r.tree}}}, WaivedBy: []string{r.tree},
-		Refusal: Refusal{"Unauthorized to move ", c.URN, " with what lies below it"},
+		Refusal: Refusal{"Unauthorized to move ", c.URN, " with its descendants"},
 	}
 	if all {
 		d.Rights = append(d.Rights, Right{Privileges: contentPrivileges(c), On: below})
@@ -217,7 +217,7 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 		if own {
 			rights = append(rights, Right{Privileges: contentPrivileges(c), On: inside[entity.Name]})
 		}
-		demands = append(demands, Demand{Rights: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every asset in it)"}})
+		demands = append(demands, Demand{Rights: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with its content (requires EDIT_ENTITY over every asset in it)"}})
 	}
 	return demands, nil
 }

@@ -116,7 +116,7 @@ func (l *ownLimit) checkText(_ Tx, c *Change) error {
 	}
 	for _, member := range l.names[c.Aspect.Name] {
 		if n := utf8.RuneCountInString(jsontree.Text(c.After, member)); n > maxOwnName {
-			return violation(c.Aspect.Name, "/"+member, "has %d characters, in what is one's own at most %d are possible", n, maxOwnName)
+			return violation(c.Aspect.Name, "/"+member, "has %d characters, at most %d are possible in personal content", n, maxOwnName)
 		}
 	}
 	limit := l.larger[c.Aspect.Name]
@@ -142,7 +142,7 @@ func checkOwnText(c *Change, limit int) error {
 	if size <= limit || c.Before != nil && size < textSize(c.Before) {
 		return nil
 	}
-	return fault.New(fault.Invalid, "%s of %s: has %d bytes of text, and at most %d are possible in what is written as one's own; write less", c.Aspect.Name, c.URN, size, limit)
+	return fault.New(fault.Invalid, "%s of %s: has %d bytes of text, at most %d are possible in personal content; shorten it", c.Aspect.Name, c.URN, size, limit)
 }
 
 // textSize returns the number of bytes of the texts, names and other values of a tree.

@@ -269,7 +269,7 @@ func TestWhatIsWrittenAsOnesOwnIsLimitedInText(t *testing.T) {
 		refused string
 	}{
 		{"a name", cliSource("a", strings.Repeat("é", 500)), ""},
-		{"a long name", cliSource("b", strings.Repeat("é", 501)), "dataHubIngestionSourceInfo: /name :: has 501 characters, in what is one's own at most 500 are possible"},
+		{"a long name", cliSource("b", strings.Repeat("é", 501)), "dataHubIngestionSourceInfo: /name :: has 501 characters, at most 500 are possible in personal content"},
 		{"a recipe", recipe, "at most 131072 are possible"},
 		{"a run", run, ""},
 		{"the report of the stock client", result(strings.Repeat("é", 800_000)), ""},

@@ -37,7 +37,7 @@ func keepDefaultMarks(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); system || !strings.HasPrefix(c.URN.Key(), DefaultMarks) {
 		return nil
 	}
-	return fault.New(fault.Invalid, "%s says that the default data was written, and stays: without it the next start would write again what was deleted", c.URN)
+	return fault.New(fault.Invalid, "%s records that the default data was written, and cannot be removed: otherwise the next start would restore deleted default data", c.URN)
 }
 
 // SystemPolicies returns a rule that refuses the deletion of the given policies, as for those of

@@ -108,9 +108,9 @@ func TestMarksOfDefaultDataStay(t *testing.T) {
 		f.Put(u, "dataHubUpgradeResult", `{"timestampMs":1}`)
 	}
 	_, err := f.DeleteEntity(f.As(root), mark)
-	catalogtest.WantFault(t, err, fault.Invalid, "says that the default data was written")
+	catalogtest.WantFault(t, err, fault.Invalid, "records that the default data was written")
 	_, err = f.DeleteAspects(f.As(root), mark, "dataHubUpgradeKey")
-	catalogtest.WantFault(t, err, fault.Invalid, "says that the default data was written")
+	catalogtest.WantFault(t, err, fault.Invalid, "records that the default data was written")
 	if _, err := f.DeleteEntity(f.As(root), other); err != nil {
 		t.Error(err)
 	}

@@ -60,7 +60,7 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	}
 	return []Demand{{
 		Rights:  rights,
-		Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": the right over it excludes what it would be about"},
+		Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": the privilege over it excludes the asset that it would be about"},
 	}}, nil
 }
 

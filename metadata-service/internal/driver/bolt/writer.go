@@ -157,7 +157,7 @@ func (s *Store) abort(g *group) {
 // poison ends all writing: the contents of the file are no longer reliable.
 func (s *Store) poison(err error) error {
 	s.noteDamage(err)
-	s.poisoned = fault.Wrap(err, fault.Unavailable, "the store takes no writes since its file was found to be damaged; the log of the service says what to do")
+	s.poisoned = fault.Wrap(err, fault.Unavailable, "the store accepts no writes because its file is damaged; see the log of the service and docs/operations.md")
 	s.condition.Note(s.poisoned)
 	return s.poisoned
 }

@@ -112,7 +112,7 @@ func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) 
 		c.Condition = search.Equal
 	}
 	if c.To != nil {
-		return preparedCriterion{}, fault.New(fault.Malformed, "filter: field %s asks about other entities, which only what is visible may do", c.Field)
+		return preparedCriterion{}, fault.New(fault.Malformed, "filter: field %s refers to other entities, which only the filter of visible entities may do", c.Field)
 	}
 	switch c.Condition {
 	case search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.Prefix, search.GreaterThan,

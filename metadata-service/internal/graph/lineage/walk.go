@@ -398,7 +398,7 @@ func (w *walk) dropNodes(nodes []int32, question func([]urn.URN) ([]bool, error)
 	}
 	answers, err := question(urns)
 	if err != nil {
-		return nil, fmt.Errorf("lineage: what may be listed: %w", err)
+		return nil, fmt.Errorf("lineage: decide which entities are listed: %w", err)
 	}
 	if len(answers) != len(nodes) {
 		return nil, fault.New(fault.Internal, "asked about %d entities, answered about %d", len(nodes), len(answers))

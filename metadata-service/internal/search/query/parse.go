@@ -130,7 +130,7 @@ func (p *parser) unary() (*Node, error) {
 	}
 	if p.skipSpace(); p.atGroupEnd() {
 		if negated && p.Structured {
-			return nil, p.errorf("what is not wanted is missing")
+			return nil, p.errorf("the excluded expression is missing")
 		}
 		return nil, nil
 	}

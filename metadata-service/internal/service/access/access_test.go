@@ -183,7 +183,7 @@ func TestTheFirstStartTellsOnce(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	w.Pass(time.Hour)
 	check(t, s.Announce(w.As(t, model.SystemActor), log))
-	for _, want := range []string{"policies decide from now on", "metadata-service access report", "create tags", "urn:li:corpuser:etl", "gave this to themselves", "holder=urn:li:corpuser:mia", "urn:li:dataHubRole:Admin"} {
+	for _, want := range []string{"policies are enforced from now on", "metadata-service access report", "create tags", "urn:li:corpuser:etl", "assigned this to itself", "holder=urn:li:corpuser:mia", "urn:li:dataHubRole:Admin"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -56,7 +56,7 @@ func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
 }
 
 func (r *Report) log(ctx context.Context, log *slog.Logger) {
-	log.WarnContext(ctx, "policies decide from now on, and some can do less than before; metadata-service access report lists it at any time, docs/api/policies.md tells how to grant it",
+	log.WarnContext(ctx, "policies are enforced from now on, and some users lose privileges; metadata-service access report lists the losses, docs/api/policies.md describes how to grant privileges",
 		"users", r.Users, "complete", r.Complete, "losses", len(r.Losses), "tokens", len(r.Tokens), "memberships", len(r.Memberships))
 	for _, l := range r.Losses {
 		log.WarnContext(ctx, "users can no longer do this", "what", l.What, "users", l.Users, "examples", l.Examples, "grant", joinNames(l.Privileges))
@@ -65,6 +65,6 @@ func (r *Report) log(ctx context.Context, log *slog.Logger) {
 		log.WarnContext(ctx, "access tokens can no longer ingest some types", "actor", t.Actor, "tokens", t.Tokens, "types", len(t.Types))
 	}
 	for _, m := range r.Memberships[:min(len(r.Memberships), maxLines)] {
-		log.WarnContext(ctx, "somebody gave this to themselves before policies decided; take it away if that was not meant", "holder", m.Holder, "aspect", m.What, "of", m.Of, "by", m.By)
+		log.WarnContext(ctx, "a user assigned this to itself before policies were enforced; remove it if that was not intended", "holder", m.Holder, "aspect", m.What, "of", m.Of, "by", m.By)
 	}
 }

@@ -268,7 +268,7 @@ func reason(x *policy.Explanation, a *Answer) string {
 	case x.Oneself:
 		return fmt.Sprintf("everybody has %s over the own account", x.Decision.Privilege())
 	}
-	return "everybody may do this with what is their own"
+	return "every user may do this with its own entities"
 }
 
 // memberships returns the groups of an actor, and its roles including those of the groups.

@@ -70,7 +70,7 @@ type formerOperation struct {
 }
 
 func (s *Service) formerOperations() []formerOperation {
-	write := formerOperation{description: "ingest, create and change what describes data", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
+	write := formerOperation{description: "ingest, create and change metadata of data assets", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
 	for _, entity := range s.edit.Registry.Entities() {
 		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(entity.Name)), "")[0] == auth.EditEntity {
 			write.checks = append(write.checks, auth.OfType(auth.OpUpdate, entity.Name))

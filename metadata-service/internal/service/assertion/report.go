@@ -42,7 +42,7 @@ func (s *Service) Report(ctx context.Context, id string, r Result) error {
 		if _, err := s.mayEdit(ctx, u); err != nil {
 			return err
 		}
-		return fault.New(fault.Malformed, "urn: %s does not exist, or does not say what it is about", u)
+		return fault.New(fault.Malformed, "urn: %s does not exist, or names no asset", u)
 	}
 	decided, err := s.mayEditOf(ctx, u, asset)
 	if err != nil {

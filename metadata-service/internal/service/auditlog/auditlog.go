@@ -196,7 +196,7 @@ func (s *Service) types(asked []string, refusal error) ([]audit.Type, error) {
 	for _, name := range asked {
 		t := audit.Type(name)
 		if t.Ours() && refusal != nil {
-			return nil, fault.Wrap(refusal, fault.Forbidden, "events of the type %s are for those who have the privilege %s", t, auth.ManageSystem)
+			return nil, fault.Wrap(refusal, fault.Forbidden, "events of the type %s require the privilege %s", t, auth.ManageSystem)
 		}
 		if t.Ours() || slices.Contains(shown, t) {
 			types = append(types, t)

@@ -77,7 +77,7 @@ type Detail struct {
 func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return OwnedPage{}, fault.New(fault.Unauthenticated, "sign in to see what changed on what you own")
+		return OwnedPage{}, fault.New(fault.Unauthenticated, "sign in to see the changes of your assets")
 	}
 	last, _ := s.cfg.Log.Last()
 	if q.Before != "" {

@@ -124,5 +124,5 @@ func (c *Converter) orchestrator(e *event) (string, error) {
 	case slices.Contains(parts, "trino"):
 		return "trino", nil
 	}
-	return "", fault.New(fault.Malformed, "producer: %.100q does not tell what runs the job; let the run have the facet processing_engine, or configure openlineage.orchestrator", e.Producer)
+	return "", fault.New(fault.Malformed, "producer: %.100q does not identify the orchestrator of the job; send the run facet processing_engine, or set openlineage.orchestrator", e.Producer)
 }

@@ -73,7 +73,7 @@ func (s *Service) MayReadStatus(ctx context.Context) error {
 func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
-		return fault.New(fault.Unauthenticated, "who asks is not known")
+		return fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	if actor.System {
 		return nil

@@ -166,10 +166,10 @@ func (s *Service) runTruncate(ctx context.Context, run *task.Run) error {
 	s.recordSizes(ctx)
 	switch {
 	case errors.Is(err, fault.StorageFull) && q.ForceDelete != nil && *q.ForceDelete:
-		done.Note = "the disk has no room for a copy of what stays; the file keeps its size, and what is written next uses the room in it"
+		done.Note = "the disk has no space for a copy of the remaining rows; the file keeps its size, and later writes use the free space in it"
 	case errors.Is(err, fault.StorageFull):
-		return fault.Wrap(err, fault.StorageFull, "%d rows are deleted, but the disk has no room for a copy of what stays, so their space is not given back; "+
-			"make room and start the truncation again", at.Rows)
+		return fault.Wrap(err, fault.StorageFull, "%d rows are deleted, but the disk has no space for a copy of the remaining rows, so their space is not released; "+
+			"free disk space and start the truncation again", at.Rows)
 	case err != nil:
 		return err
 	}
@@ -189,7 +189,7 @@ func (s *Service) beginTruncation(ctx context.Context, run *task.Run, of catalog
 func (s *Service) eraseAll(ctx context.Context, run *task.Run, of catalog.Series, q *Truncation, at *truncateCheckpoint) error {
 	for {
 		if q.TimeoutSeconds > 0 && s.Now().UnixMilli()-run.Started() > q.TimeoutSeconds*1000 {
-			return fault.New(fault.Unavailable, "the truncation has not ended within timeoutSeconds (%d); what it erased stays erased, and another one does the rest", q.TimeoutSeconds)
+			return fault.New(fault.Unavailable, "the truncation did not end within timeoutSeconds (%d); deleted rows stay deleted, so start another truncation for the rest", q.TimeoutSeconds)
 		}
 		some, err := s.eraseBatch(ctx, of, q)
 		if err != nil || !some {

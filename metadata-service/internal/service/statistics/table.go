@@ -298,7 +298,7 @@ func (t *tableBuilder) findCollection(used []usedField) error {
 		case first == nil:
 			first, t.collection = u, u.collection
 		case u.collection != first.collection:
-			return fault.New(fault.Malformed, "%s: %s cannot be told together with %s, as each element of a list is a document of its own; ask for them one by one",
+			return fault.New(fault.Malformed, "%s: %s and %s cannot be requested together, because each element of a list is a separate document; request them one by one",
 				u.at, u.name, first.name)
 		}
 	}

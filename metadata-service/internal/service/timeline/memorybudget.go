@@ -70,5 +70,5 @@ func tooLarge(err error, a *catalog.Aspect) error {
 	if err == nil || !errors.Is(err, fault.TooLarge) {
 		return err
 	}
-	return fault.Wrap(err, fault.TooLarge, "the versions of %s of %s, and what changed in them, take more memory than a request may have", a.Spec.Name, a.URN)
+	return fault.Wrap(err, fault.TooLarge, "the versions of %s of %s and their differences need more memory than one request may use", a.Spec.Name, a.URN)
 }

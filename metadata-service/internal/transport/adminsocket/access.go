@@ -40,16 +40,16 @@ func (c *Client) Report(ctx context.Context) (r access.Report, err error) {
 	return r, err
 }
 
-const accessUsage = `Tell who may do what in a metadata service that runs on this machine.
+const accessUsage = `Explain privileges in a metadata service that runs on this machine.
 
   access explain --actor NAME|URN --privilege P [--resource URN | --type TYPE]
-        tell whether a user may do something, which policy allows it or why
+        explain whether a user may do something, which policy allows it or why
         none does; P may be several, separated by commas, of which one suffices
-        --operation OP [--aspect ASPECT] in place of --privilege asks what an
-        interface would: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS, MANAGE
+        --operation OP [--aspect ASPECT] in place of --privilege checks like an
+        interface does: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS, MANAGE
   access report
-        list what users and access tokens can no longer do since policies
-        decide, and how to grant it
+        list the privileges that users and access tokens lost when policies
+        were enforced, and how to grant them
 
 All take --data-dir DIR, the data directory of the service (default %s).
 `
@@ -90,7 +90,7 @@ func (c *command) explain(ctx context.Context, args []string) error {
 	}
 	switch {
 	case *actor == "":
-		return fault.New(fault.Malformed, "access explain needs --actor, the user who would do it")
+		return fault.New(fault.Malformed, "access explain needs --actor, the user whose access it explains")
 	case (*privileges == "") == (*operation == ""):
 		return fault.New(fault.Malformed, "access explain needs either --privilege or --operation")
 	}
@@ -147,9 +147,9 @@ func writeReport(w io.Writer, r access.Report) error {
 	var b strings.Builder
 	switch {
 	case r.Off:
-		b.WriteString("policies do not decide here: everybody who is signed in may do everything\n")
+		b.WriteString("policies are not enforced: every signed-in user may do everything\n")
 	case r.Empty():
-		fmt.Fprintf(&b, "%d users and all access tokens can do what they could before policies decided\n", r.Users)
+		fmt.Fprintf(&b, "%d users and all access tokens lost no privileges when policies were enforced\n", r.Users)
 	}
 	for _, l := range r.Losses {
 		fmt.Fprintf(&b, "%d of %d users can no longer %s (such as %s)\n", l.Users, r.Users, l.What, joinNames(l.Examples))
@@ -163,7 +163,7 @@ func writeReport(w io.Writer, r access.Report) error {
 			t.Actor, stripControlCharacters(strings.Join(t.Tokens, ", ")), len(t.Types), strings.Join(t.Types, ", "), t.Actor)
 	}
 	for _, m := range r.Memberships {
-		fmt.Fprintf(&b, "%s has %s by %s: %s wrote that before policies decided; take it away if it was not meant\n", m.Holder, joinNames(m.Of), m.What, m.By)
+		fmt.Fprintf(&b, "%s has %s by %s: %s wrote that before policies were enforced; remove it if it was not intended\n", m.Holder, joinNames(m.Of), m.What, m.By)
 	}
 	if !r.Complete {
 		fmt.Fprintf(&b, "there are more users; only the first %d were looked at\n", r.Users)

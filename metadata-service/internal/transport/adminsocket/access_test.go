@@ -73,7 +73,7 @@ func TestReportOnTheCommandLine(t *testing.T) {
 	w.Put(t, "urn:li:corpuser:etl", "corpUserInfo", `{"active":true}`)
 	out, err := accessCommand(t, serveAccess(t, w), "report")
 	check(t, err)
-	for _, want := range []string{"of 4 users can no longer ingest, create and change what describes data (such as urn:li:corpuser:etl", "1 of 4 users can no longer create tags (such as urn:li:corpuser:etl)", "grant CREATE_ENTITY, EDIT_ENTITY by a policy"} {
+	for _, want := range []string{"of 4 users can no longer ingest, create and change metadata of data assets (such as urn:li:corpuser:etl", "1 of 4 users can no longer create tags (such as urn:li:corpuser:etl)", "grant CREATE_ENTITY, EDIT_ENTITY by a policy"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

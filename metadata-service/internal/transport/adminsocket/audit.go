@@ -50,14 +50,14 @@ func mountAudit(mux *http.ServeMux, events Events, log *slog.Logger) {
 	}))
 }
 
-const auditUsage = `Show who did what in the catalog of a metadata service that runs on this machine.
+const auditUsage = `Show the audit log of a metadata service that runs on this machine.
 
   audit [--since 24h] [--until TIME] [--actor NAME|URN] [--type TYPE,...]
         [--entity URN] [--limit 1000] [--json] [--follow]
 
-Events come oldest first, and at most --limit of the newest. A TIME is 2026-01-31,
-2026-01-31T12:00:00Z, or a period before now such as 90m, 24h or 7d. --follow goes on
-with events as they come, until it is interrupted. --json writes a JSON object a line.
+Events are printed oldest first, at most the newest --limit. A TIME is 2026-01-31,
+2026-01-31T12:00:00Z, or a period before now such as 90m, 24h or 7d. --follow continues
+with new events until it is interrupted. --json writes one JSON object per line.
 
 Types: %s
 

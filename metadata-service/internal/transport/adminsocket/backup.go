@@ -229,15 +229,15 @@ func (t *tee) Read(p []byte) (int, error) {
 const backupUsage = `Take a backup of a metadata service that runs on this machine.
 
   backup [--out FILE|-] [--without-secrets]
-        write all data, as of one moment, to a file that is not there yet, or to
-        the standard output; the service goes on reading and writing
+        write all data, at one point in time, to a new file or to the standard
+        output; the service continues to read and write
         --out              by default cartulary-TIME.tar.zst in this directory
-        --without-secrets  leave out keys and salt. With them, whoever reads the
+        --without-secrets  leave out keys and salt. With them, a reader of the
                            file can sign tokens and decrypt secrets; without them
-                           it is of use with the secrets of this service alone
+                           a restore needs the secrets of this service
 
-"metadata-service restore" makes a data directory of it again, and
-"metadata-service verify" can tell whether it is whole.
+"metadata-service restore" restores it to a data directory, and
+"metadata-service verify" checks it for completeness.
 
 It takes --data-dir DIR, the data directory of the service (default %s).
 `
@@ -281,7 +281,7 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 		return err
 	}
 	if endErr := end(context.WithoutCancel(ctx), err); endErr != nil && err == nil {
-		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(endErr))
+		fmt.Fprintf(stderr, "the service did not receive the end of the backup, and does not list it: %s\n", fault.Message(endErr))
 	}
 	return err
 }

@@ -23,7 +23,7 @@ const usage = `Manage access tokens of a metadata service that runs on this mach
         D: ONE_HOUR, ONE_DAY, ONE_WEEK, ONE_MONTH (default), THREE_MONTHS,
            SIX_MONTHS, ONE_YEAR, NO_EXPIRY, or a period such as P30D or PT12H
         The token has the rights of its user, and less with
-          --read-only            only what reads
+          --read-only            only reading operations
           --privilege NAME       only this privilege; may be repeated
           --resource CRITERION   only resources of which this is true: a URN, or
                                  FIELD=VALUE, FIELD!=VALUE, FIELD^=PREFIX with TYPE,

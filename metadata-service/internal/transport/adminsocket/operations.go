@@ -69,30 +69,30 @@ func mountOperations(mux *http.ServeMux, o Operations, log *slog.Logger) {
 	}))
 }
 
-const opsUsage = `Look after a metadata service that runs on this machine.
+const opsUsage = `Operate a metadata service that runs on this machine.
 
   ops index-sizes [--json]
         list the indices of the time series, the largest first
   ops truncate --type TYPE --aspect ASPECT --before TIME [--execute] [--batch N]
                [--timeout D] [--force-delete] [--no-wait] [--json]
-        tell what of a time series lies at or before TIME and, with --execute,
-        delete it and give the space back; TIME is such as 90d, 2026-01-31 or
+        count the documents of a time series at or before TIME and, with --execute,
+        delete them and release the space; TIME is such as 90d, 2026-01-31 or
         2026-01-31T12:00:00Z
-        --force-delete succeeds also when the disk has no room to give it back
+        --force-delete succeeds even if the disk has no space for the compaction
   ops restore-indices [--urn-like PATTERN] [--aspect NAME,...] [--no-wait] [--json]
-        derive search index and relationships again from what is stored
+        rebuild search index and relationships from the stored aspects
   ops compute-features [--no-wait] [--json]
-        sum up use and size of datasets for search and metadata tests, which the
-        service also does once a day
+        sum up usage and size of datasets for search and metadata tests, as the
+        service does once a day
   ops tasks [--state STATE,...] [--kind KIND,...] [--count N] [--json]
         list tasks, newest first
   ops task ID [--wait] [--json]
-        tell about a task, with --wait when it has ended
+        show a task; --wait waits for its end
   ops cancel ID [--json]
         ask a task to stop
 
-What takes long is a task: it goes on when the command is interrupted, and after
-a restart of the service. All take --data-dir DIR, the data directory of the
+Long operations are tasks: they continue when the command is interrupted, and
+after a restart of the service. All take --data-dir DIR, the data directory of the
 service (default %s).
 `
 

@@ -34,13 +34,13 @@ func (c *Client) InstallStarter(ctx context.Context, dryRun bool) (done []metate
 	return done, err
 }
 
-const testsUsage = `Keep metadata tests of a metadata service that runs on this machine.
+const testsUsage = `Install metadata tests in a metadata service that runs on this machine.
 
   tests install-starter [--dry-run]
-        make the tests that most teams want, those that are not there: owned,
-        described, classified, in a domain, and others. Tests that are there stay
-        as they are, so that it can be done again.
-        --dry-run only tells what it would do
+        create the missing ones of the tests that most teams want: owned,
+        described, classified, in a domain, and others. Existing tests stay
+        unchanged, so the command can be repeated.
+        --dry-run only shows the changes
 
 All take --data-dir DIR, the data directory of the service (default %s).
 `

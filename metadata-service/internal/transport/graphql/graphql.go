@@ -451,7 +451,7 @@ func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variable
 func timeoutResponse(limit time.Duration, kind ast.Operation) Response {
 	advice := "ask for less at once"
 	if kind == ast.Mutation {
-		advice = "what it changed until then stays, so look before it is sent again"
+		advice = "changes made until then stay, so check the data before you send the mutation again"
 	}
 	return Response{Errors: []Error{{
 		Message:    fmt.Sprintf("the document took longer than %s and was given up; %s", limit, advice),

@@ -158,7 +158,7 @@ func TestADocumentThatTakesTooLongIsGivenUp(t *testing.T) {
 	engine, world := newEngineWith(t, func(c *graphql.Config) { c.Timeout = 1 })
 	for text, want := range map[string]string{
 		`{ search(input: {type: DATASET, query: "orders"}) { total } }`: "was given up; ask for less at once",
-		`mutation { createTag(input: {id: "late", name: "Late"}) }`:     "was given up; what it changed until then stays",
+		`mutation { createTag(input: {id: "late", name: "Late"}) }`:     "was given up; changes made until then stay",
 	} {
 		done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: text})
 		if len(done.Errors) != 1 || done.Data != nil || done.Errors[0].Extensions["code"] != 503 || !strings.Contains(done.Errors[0].Message, want) {

@@ -14,7 +14,7 @@ import (
 func (q *query) Me(ctx context.Context) (*gqltype.AuthenticatedUser, error) {
 	viewer := actor(ctx)
 	if viewer == "" {
-		return nil, fault.New(fault.Unauthenticated, "who asks is not known")
+		return nil, fault.New(fault.Unauthenticated, "the request has no actor: sign in or send an access token")
 	}
 	privileges, err := q.api.platformPrivileges(ctx)
 	if err != nil {

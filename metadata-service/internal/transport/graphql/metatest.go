@@ -76,9 +76,9 @@ func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs)
 	}
 	conflicts, err := q.api.Tests.Conflicts(ctx, *definition, of)
 	for _, c := range conflicts {
-		message := fmt.Sprintf("the test %s may undo this one on the same assets: one of them has the action %s, the other one takes back what it does", c.Other(of), c.Action)
+		message := fmt.Sprintf("the test %s may undo this one on the same assets: one of them has the action %s, and the other one reverts it", c.Other(of), c.Action)
 		if c.Entity != "" {
-			message += " to " + string(c.Entity)
+			message += " for " + string(c.Entity)
 		}
 		out.Warnings = append(out.Warnings, &gqltype.TestProblem{Path: "actions", Message: message})
 	}
@@ -273,7 +273,7 @@ func selectsFindings(results *set) bool { return results.Of("TestResult")["findi
 // startRun starts the evaluation of tests for all assets, which stores its results.
 func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*gqltype.TestResults, error) {
 	if push != nil && !*push {
-		return nil, fault.New(fault.Malformed, "push: an evaluation of all assets keeps its results; ask previewTest what a test says of them, or name an asset in urn")
+		return nil, fault.New(fault.Malformed, "push: an evaluation of all assets stores its results; use previewTest for results that are not stored, or name an asset in urn")
 	}
 	run, err := m.api.Tests.StartRun(ctx, tests)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Server) addWriteTools(to *sdk.Server) {
 	}, s.addOwners)
 	addTool(s, to, sdk.Tool{
 		Name: "update_description", Annotations: replaces, Title: "Describe an asset or a column",
-		Description: "Replace what people wrote as the description of an asset or a column, in Markdown. Read the present one first.",
+		Description: "Replace the edited description of an asset or a column, in Markdown. Read the present one first.",
 	}, s.describe)
 }
 
@@ -52,7 +52,7 @@ func (t Target) kind() string {
 // LabelsInput are the arguments of add_tags and add_terms.
 type LabelsInput struct {
 	Labels  []string `json:"labels" jsonschema:"URNs of the tags or terms, which must exist"`
-	Targets []Target `json:"targets" jsonschema:"what gets them, at most 100"`
+	Targets []Target `json:"targets" jsonschema:"assets or columns to change, at most 100"`
 }
 
 // Done states the number of changed targets.

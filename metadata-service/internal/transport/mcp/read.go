@@ -43,7 +43,7 @@ func (s *Server) addReadTools(to *sdk.Server) {
 	}, s.listSchemaFields)
 	addTool(s, to, sdk.Tool{
 		Name: "get_lineage", Annotations: reads, Title: "Follow lineage",
-		Description: "List what an asset, or one column of a dataset, is made from (upstream) or what is made from it (downstream), nearest first, with the number of hops.",
+		Description: "List the sources (upstream) or the derived assets (downstream) of an asset or of one column of a dataset, nearest first, with the number of hops.",
 	}, s.getLineage)
 	addTool(s, to, sdk.Tool{
 		Name: "get_dataset_queries", Annotations: reads, Title: "Read queries",
@@ -58,7 +58,7 @@ func (s *Server) addReadTools(to *sdk.Server) {
 // Filter is a condition on a field of the search index.
 type Filter struct {
 	Field  string   `json:"field" jsonschema:"a field, such as platform, tags, glossaryTerms, owners, domains, origin, typeNames, fieldPaths or hasDescription"`
-	Values []string `json:"values" jsonschema:"values of which one must be there; URNs for what is an entity"`
+	Values []string `json:"values" jsonschema:"values of which at least one must match; URNs for entities"`
 	Not    bool     `json:"not,omitempty" jsonschema:"none of the values may be there"`
 }
 
@@ -208,7 +208,7 @@ type LineageInput struct {
 	Column    string   `json:"column,omitempty" jsonschema:"path of a column of a dataset, for the lineage of that column"`
 	Direction string   `json:"direction" jsonschema:"upstream or downstream"`
 	MaxHops   int      `json:"max_hops,omitempty" jsonschema:"how far to go, 1 unless said, 3 or more for all the way"`
-	Query     string   `json:"query,omitempty" jsonschema:"words to find among what is reached"`
+	Query     string   `json:"query,omitempty" jsonschema:"words to find among the reached assets"`
 	Types     []string `json:"entity_types,omitempty" jsonschema:"entity types to list"`
 	Offset    int      `json:"offset,omitempty" jsonschema:"results to skip"`
 	Limit     int      `json:"limit,omitempty" jsonschema:"results to give, 10 unless said, at most 50"`

@@ -46,7 +46,7 @@ func (a *API) document(group string) []byte {
 }
 
 // signInHint explains on the documentation page how requests are authenticated.
-const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser, or with the access token given under Authorize."
+const signInHint = "Requests of this page use the session of the frontend proxy in this browser, or the access token given under Authorize."
 
 // changeOf maps the methods of operations on one aspect to their change types.
 var changeOf = map[string]model.ChangeType{http.MethodPost: model.Upsert, http.MethodPatch: model.Patch, http.MethodDelete: model.Delete}

@@ -11,7 +11,7 @@ import (
 
 func (a *API) openLineageOperations() []operation {
 	list := []operation{{
-		method: http.MethodPost, path: "/openlineage/api/v1/lineage", handle: a.takeRunEvent, summary: "Take an event of OpenLineage: a job that started or ended, with what it reads and writes",
+		method: http.MethodPost, path: "/openlineage/api/v1/lineage", handle: a.takeRunEvent, summary: "Receive an OpenLineage event: a job that started or ended, with its inputs and outputs",
 		body: anyObject,
 	}}
 	return withGroup(list, groupV1, "OpenLineage")

@@ -123,7 +123,7 @@ func (a *API) firstGeneration() []operation {
 		{method: http.MethodGet, path: "/v1/entities/counts", handle: a.counts, summary: "Count entities by type",
 			query: []param{typesParam, totalParam}, answer: anyObject},
 		{method: http.MethodGet, path: "/v1/entities/{type}/count", handle: a.countType, summary: "Count the entities of a type", answer: anyObject},
-		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Tell what became of the writes of a request",
+		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Report the results of the writes of a request",
 			query: []param{errorsOnly, traceDetailed, traceCache}, body: anyObject, answer: anyObject},
 	}
 	return slices.Concat(withGroup(list, groupV1, "Entities"), withGroup(more, groupV1, "Counts and traces"))
@@ -137,7 +137,7 @@ func (a *API) registryOperations() []operation {
 		{method: http.MethodGet, path: models + "/entity/specifications/{name}", handle: a.requireManage(a.entitySpecification), summary: "Read an entity type", answer: anyObject},
 		{method: http.MethodGet, path: models + "/entity/specifications/{name}/aspects", handle: a.requireManage(a.entityAspects), summary: "List the aspects of an entity type", answer: listOf(anyObject)},
 		{method: http.MethodGet, path: models + "/aspect/specifications", handle: a.requireManage(a.aspectSpecifications), summary: "List aspects", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.requireManage(a.aspectSpecification), summary: "Read what the registry says of an aspect", answer: anyObject},
+		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.requireManage(a.aspectSpecification), summary: "Read the specification of an aspect in the registry", answer: anyObject},
 		{method: http.MethodGet, path: models + "/event/specifications", handle: a.requireManage(a.eventSpecifications), summary: "List events of the model; there are none", query: paged, answer: anyObject},
 		{method: http.MethodGet, path: lineage + "/specifications", handle: a.requireManage(a.lineageSpecifications), summary: "List the relationships that make lineage, by entity type", answer: anyObject},
 		{method: http.MethodGet, path: lineage + "/specifications/{name}", handle: a.requireManage(a.lineageSpecification), summary: "List the relationships that make lineage of an entity type", answer: anyObject},
@@ -151,7 +151,7 @@ func (a *API) messagingOperations() []operation {
 	list := []operation{
 		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.requireStatus(a.messagingTransport), summary: "Name the topics of the change log", answer: anyObject},
 		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.requireStatus(a.consumerLag),
-			summary: "Tell how far the followers of a stream have come: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
+			summary: "Report the positions of the followers of a stream: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
 		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.requireStatus(a.consumerOffsets),
 			summary: "The older form of the consumer lag", answer: anyObject},
 	}
@@ -160,7 +160,7 @@ func (a *API) messagingOperations() []operation {
 
 func (a *API) serviceOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/operations/identity/user/urn", handle: a.whoAmI, summary: "Tell who is asking", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/identity/user/urn", handle: a.whoAmI, summary: "Return the URN of the actor", answer: anyObject},
 		{method: http.MethodGet, path: "/operations/dev/featureFlags", handle: a.featureFlags, summary: "List feature flags, without signing in", answer: anyObject},
 		{method: http.MethodGet, path: "/operations/dev/featureFlags/{name}", handle: a.featureFlag, summary: "Read a feature flag, without signing in", answer: anyObject},
 		{method: http.MethodGet, path: "/operations/throttle/requests", handle: a.throttles, summary: "Tell whether writes of programs are throttled", answer: anyObject},

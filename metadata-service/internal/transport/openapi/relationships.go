@@ -39,7 +39,7 @@ var (
 
 func (a *API) relationshipOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/relationships/v1", handle: a.relatedEntities, summary: "List what an entity is related to",
+		{method: http.MethodGet, path: "/relationships/v1", handle: a.relatedEntities, summary: "List the relationships of an entity",
 			query: []param{{"urn", kindText, "", "The entity."}, relationshipTypes, directionParam, startParam, countParam}, answer: anyObject},
 	}
 	for _, version := range []string{"/v3", "/v2"} {

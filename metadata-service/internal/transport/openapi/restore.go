@@ -17,8 +17,8 @@ var (
 		startParam,
 		{"limit", kindNumber, "", "Aspects at most; all when absent."},
 		batchParam,
-		{"gePitEpochMs", kindNumber, "", "Leave out what was written before, in epoch milliseconds."},
-		{"lePitEpochMs", kindNumber, "", "Leave out what was written later, in epoch milliseconds."},
+		{"gePitEpochMs", kindNumber, "", "Leave out aspects written before this time, in epoch milliseconds."},
+		{"lePitEpochMs", kindNumber, "", "Leave out aspects written after this time, in epoch milliseconds."},
 		completeParam,
 	}
 	restoreNamedParams = []param{aspectNamesParam, batchParam, completeParam}
@@ -27,11 +27,11 @@ var (
 func (a *API) indexOperations() []operation {
 	const path = "/operations/elasticSearch/restoreIndices"
 	list := []operation{
-		{method: http.MethodGet, path: path, handle: a.restoreSelected, summary: "Derive search index and relationships again from what is stored",
+		{method: http.MethodGet, path: path, handle: a.restoreSelected, summary: "Rebuild search index and relationships from the stored aspects",
 			query: restoreParams, answer: listOf(anyObject)},
 		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
 			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
-		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show what is indexed of the entities among some that the caller may read",
+		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show the search documents of those given entities that the actor may read",
 			body: listOf(textSchema), answer: anyObject},
 	}
 	return append(withGroup(list, groupOperations, "Search index"), a.taskOperations()...)

@@ -21,11 +21,11 @@ const (
 )
 
 var (
-	asyncOn          = param{"async", kindFlag, "true", "Answer 202; what is written is visible at that moment all the same."}
-	asyncOff         = param{"async", kindFlag, "false", "Answer 202; what is written is visible at that moment all the same."}
+	asyncOn          = param{"async", kindFlag, "true", "Answer 202; the write is complete and visible at that moment nevertheless."}
+	asyncOff         = param{"async", kindFlag, "false", "Answer 202; the write is complete and visible at that moment nevertheless."}
 	asyncIgnored     = param{"async", kindFlag, "false", "Taken for clients that send it, without effect: the answer is the same."}
-	asyncUnmet       = param{"async", kindFlag, "false", "Leave out proposals whose condition does not hold, and tell of them in the trace, where all would be refused otherwise. The status is the same."}
-	withSystem       = param{"systemMetadata", kindFlag, "false", "Show who wrote an aspect when, by which run, as which version."}
+	asyncUnmet       = param{"async", kindFlag, "false", "Leave out proposals whose condition does not hold, and report them in the trace; otherwise all proposals are refused. The status is the same."}
+	withSystem       = param{"systemMetadata", kindFlag, "false", "Include the writer, time, run and version of each aspect."}
 	aspectsParam     = param{"aspects", kindList, "", "Names of aspects, repeated or separated by commas; all when absent."}
 	aspectNamesParam = param{"aspectNames", kindList, "", "Names of aspects, repeated; all when absent."}
 	softDeleted      = param{"includeSoftDelete", kindFlag, "false", "Take soft-deleted entities for present."}
@@ -45,9 +45,9 @@ var (
 	softParam        = param{"soft", kindFlag, "true", "Mark as removed, keep everything."}
 	typesParam       = param{"types", kindList, "", "Entity types, repeated or separated by commas; all when absent."}
 	totalParam       = param{"includeTotal", kindFlag, "false", "Add the sum."}
-	traceDetailed    = param{"detailed", kindFlag, "false", "Tell what there is to say of an error as an exception, too."}
+	traceDetailed    = param{"detailed", kindFlag, "false", "Also report each error as an exception with all details."}
 	traceCache       = param{"skipCache", kindFlag, "false", "Taken for clients that send it: nothing is cached."}
-	errorsOnly       = param{"onlyIncludeErrors", kindFlag, "true", "Leave out what went well."}
+	errorsOnly       = param{"onlyIncludeErrors", kindFlag, "true", "Leave out successful writes."}
 
 	pageParams = []param{
 		countParam, scrollParam, aspectsParam, withSystem, softDeleted,

@@ -26,7 +26,7 @@ func (a *API) taskOperations() []operation {
 	}, groupOperations, "Time series")
 	return append(series, withGroup([]operation{
 		{method: http.MethodGet, path: "/operations/tasks", handle: a.listTasks, summary: "List long tasks, the newest first", query: taskListParams, answer: anyObject},
-		{method: http.MethodGet, path: one, handle: a.getTask, summary: "Tell about a task: its progress, its result, or why it failed", answer: anyObject},
+		{method: http.MethodGet, path: one, handle: a.getTask, summary: "Show a task: its progress, its result, or why it failed", answer: anyObject},
 		{method: http.MethodPost, path: one + "/cancel", handle: a.cancelTask, summary: "Ask a task to stop", answer: anyObject},
 	}, groupOperations, "Tasks")...)
 }

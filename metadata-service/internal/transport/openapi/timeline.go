@@ -17,7 +17,7 @@ func (a *API) timelineOperations() []operation {
 		{"categories", kindList, "", "What changes are about, repeated or separated by commas: " + categoryNames() + "."},
 		{"startTime", kindNumber, "", "Earliest time in milliseconds, counted from now when negative; -1 and nothing for no bound."},
 		{"endTime", kindNumber, "0", "Latest time in milliseconds, counted from now when negative; 0 for no bound."},
-		{"raw", kindFlag, "false", "Add what changed in the aspects."},
+		{"raw", kindFlag, "false", "Add the changes of the aspects."},
 	}
 	older := []operation{{method: http.MethodGet, path: "/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
 		query: query, answer: listOf(transactionSchema)}}

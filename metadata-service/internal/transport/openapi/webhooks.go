@@ -26,7 +26,7 @@ func (a *API) webhookOperations() []operation {
 		{method: http.MethodDelete, path: one, handle: a.deleteWebhook, summary: "Delete a webhook with its deliveries and dead letters", status: http.StatusNoContent},
 		{method: http.MethodPost, path: one + "/pause", handle: a.pauseWebhook(true), summary: "Pause a webhook, which keeps its position", answer: webhookSchema},
 		{method: http.MethodPost, path: one + "/resume", handle: a.pauseWebhook(false), summary: "Resume a webhook from its position", answer: webhookSchema},
-		{method: http.MethodPost, path: one + "/test", handle: a.testWebhook, summary: "Send a test event at once, and tell how that went", answer: deliverySchema},
+		{method: http.MethodPost, path: one + "/test", handle: a.testWebhook, summary: "Send a test event at once, and return the result of the delivery", answer: deliverySchema},
 		{method: http.MethodGet, path: one + "/deliveries", handle: a.listDeliveries, summary: "List the last attempts to deliver, newest first", answer: listOf(deliverySchema)},
 		{method: http.MethodGet, path: deadLettersPath, handle: a.listDeadLetters, summary: "List events that could not be delivered, oldest first", answer: listOf(deadLetterSchema)},
 		{method: http.MethodPost, path: deadLettersPath + "/{delivery}/replay", handle: a.replayDeadLetter, summary: "Send a dead letter once more; it is gone when the target takes it",

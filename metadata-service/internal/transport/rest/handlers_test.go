@@ -216,7 +216,7 @@ func TestMissingPrivilege(t *testing.T) {
 func TestWriteByNobody(t *testing.T) {
 	t.Parallel()
 	r := newService(t, anonymous).post("/aspects?action=ingestProposal", `{"proposal":`+envelope(t, "{}")+`}`)
-	r.is(http.StatusUnauthorized, `{"error":"who writes is not known","status":401}`)
+	r.is(http.StatusUnauthorized, `{"error":"the request has no actor: sign in or send an access token","status":401}`)
 	if got := r.Header().Get("WWW-Authenticate"); got != "Bearer" {
 		t.Errorf("challenge %q, want Bearer", got)
 	}

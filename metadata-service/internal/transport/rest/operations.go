@@ -181,7 +181,7 @@ func (in *taskStatusInput) id() (task.ID, error) {
 	case given == "":
 		return parts, nil
 	case in.Node != "" && parts != given || in.ID != 0 && parts != given:
-		return "", fault.New(fault.Malformed, "task %.100q is not what nodeId and taskId say", in.Task)
+		return "", fault.New(fault.Malformed, "task %.100q does not match nodeId and taskId", in.Task)
 	default:
 		return given, nil
 	}

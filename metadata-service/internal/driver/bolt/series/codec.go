@@ -27,7 +27,7 @@ const (
 )
 
 // errCorrupt is the cause of errors about values that this package did not write.
-var errCorrupt = errors.New("what is stored is damaged; restore the data folder from a backup")
+var errCorrupt = errors.New("stored data is damaged; restore the data folder from a backup")
 
 func encode(d *timeseries.Document) ([]byte, error) {
 	system, err := json.Marshal(&d.System)

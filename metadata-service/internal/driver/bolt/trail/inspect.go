@@ -70,7 +70,7 @@ func measure(ctx context.Context, b *bbolt.Bucket) (held size, unreadable *damag
 			continue
 		}
 		if unreadable == nil {
-			unreadable = &damaged{first: "a time that cannot be told"}
+			unreadable = &damaged{first: "an unreadable time"}
 			if len(key) >= timeBytes {
 				unreadable.first = time.UnixMilli(timeOf(key)).UTC().Format(time.RFC3339)
 			}

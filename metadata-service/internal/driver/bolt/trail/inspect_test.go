@@ -127,7 +127,7 @@ func TestInspectionTellsOfEventsThatCannotBeRead(t *testing.T) {
 		}, "writes: 1 events cannot be read, the first of 1970-01-01T00:00:00Z"},
 		"a key is none": {func(tx *bbolt.Tx) error {
 			return tx.Bucket([]byte("writes")).Put([]byte("key"), []byte("x"))
-		}, "writes: 1 events cannot be read, the first of a time that cannot be told"},
+		}, "writes: 1 events cannot be read, the first of an unreadable time"},
 		"an event is missing": {func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte("writes"))
 			key, _ := b.Cursor().First()
