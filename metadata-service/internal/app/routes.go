@@ -36,13 +36,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
@@ -185,7 +183,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 	editor := a.editor()
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
-		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
+		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
 		Users: user.New(editor), Groups: group.New(editor), ServiceAccounts: serviceaccount.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
@@ -197,7 +195,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		KnowledgeBase: knowledge.New(a.editor()), Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Joins: ermodel.New(editor), LogicalModels: logical.New(editor),
-		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
+		Versions: version.New(editor), OwnerTypes: owner.NewTypes(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: a.rights.Enabled(), MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,
 		Now: a.now, Log: a.log,
 	})

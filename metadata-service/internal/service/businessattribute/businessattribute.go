@@ -46,7 +46,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := check(&d.Name, d.Description); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
 	u, err := s.edit.NewURN(ctx, "Business Attribute", EntityType, d.ID)
@@ -61,18 +61,6 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		return "", err
 	}
 	return u, s.edit.Create(ctx, decided, "Business Attribute", u, append(s.edit.Creator(ctx, u), edit.Set(u, info, value))...)
-}
-
-func check(name, description *string) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if description != nil {
-		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
 }
 
 // typeRecords maps the types of values to their names in the model.
@@ -107,7 +95,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	if err != nil {
 		return err
 	}
-	if err := check(r.Name, r.Description); err != nil {
+	if err := edit.NameAndDescription(r.Name, r.Description); err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {

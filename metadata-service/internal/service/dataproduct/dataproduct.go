@@ -53,7 +53,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := s.edit.MustExist(ctx, "domain", domain); err != nil {
 		return "", err
 	}
-	if err := check(&d.Name, d.Description); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
 	u, err := s.edit.NewURN(ctx, "Data Product", EntityType, d.ID)
@@ -72,18 +72,6 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		value["parentDataProduct"] = string(parent)
 	}
 	return u, s.edit.Create(ctx, decided, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
-}
-
-func check(name, description *string) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if description != nil {
-		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
 }
 
 // maxDepth is the maximum depth of a hierarchy of data products.
@@ -128,7 +116,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	if err != nil {
 		return err
 	}
-	if err := check(r.Name, r.Description); err != nil {
+	if err := edit.NameAndDescription(r.Name, r.Description); err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {

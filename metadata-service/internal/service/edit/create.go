@@ -100,6 +100,20 @@ func Text(name, text string, limit int, required bool) error {
 	return nil
 }
 
+// NameAndDescription checks a name, which must not be blank, and a description from user input with
+// Text; nil stands for an absent one.
+func NameAndDescription(name, description *string) error {
+	if name != nil {
+		if err := Text("name", *name, MaxName, true); err != nil {
+			return err
+		}
+	}
+	if description != nil {
+		return Text("description", *description, MaxText, false)
+	}
+	return nil
+}
+
 func blank(text string) bool {
 	for _, r := range text {
 		if r != ' ' && r != '\t' && r != '\n' && r != '\r' {

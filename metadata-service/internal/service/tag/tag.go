@@ -42,7 +42,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := check(&d.Name, d.Description); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
 	u, err := s.edit.NewURN(ctx, "Tag", EntityType, d.ID)
@@ -79,7 +79,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 	if err != nil {
 		return err
 	}
-	if err := check(to.Name, to.Description); err != nil {
+	if err := edit.NameAndDescription(to.Name, to.Description); err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, "tag", u); err != nil {
@@ -159,16 +159,4 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 		return err
 	}
 	return s.edit.Delete(ctx, decided, u)
-}
-
-func check(name, description *string) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if description != nil {
-		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
 }

@@ -42,13 +42,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
@@ -93,7 +91,7 @@ func engineOf(t testing.TB, w *servicetest.World, change func(*graphql.Config)) 
 func configOf(w *servicetest.World) graphql.Config {
 	domains := domain.New(w.Edit)
 	return graphql.Config{
-		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: rights.New(w.Rights), Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
+		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Users: user.New(w.Edit), Groups: group.New(w.Edit), ServiceAccounts: serviceaccount.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
@@ -105,7 +103,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		KnowledgeBase: knowledge.New(w.Edit), Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover, admission.ReserveWithWork),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Joins: ermodel.New(w.Edit), LogicalModels: logical.New(w.Edit),
-		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
+		Versions: version.New(w.Edit), OwnerTypes: owner.NewTypes(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, PoliciesOn: true, Now: w.Now, Log: w.Log,
 	}
 }

@@ -60,13 +60,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/logical"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/rights"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
@@ -90,7 +88,6 @@ type Config struct {
 	Catalog            *catalog.Service
 	Discover           *discover.Service
 	Registry           *model.Registry
-	Rights             *rights.Service
 	Edit               *edit.Editor
 	Statistics         *statistics.Service
 	Tags               *tag.Service
@@ -128,7 +125,7 @@ type Config struct {
 	Joins              *ermodel.Service
 	LogicalModels      *logical.Service
 	Versions           *version.Service
-	OwnerTypes         *ownertype.Service
+	OwnerTypes         *owner.Types
 	Tests              *metatest.Service
 	Policies           *policy.Service
 	Access             *access.Service

@@ -88,7 +88,7 @@ func (a *api) fillFlags(ctx context.Context, flags []privilegeFlag) error {
 	for _, f := range flags {
 		checks = append(checks, f.checks...)
 	}
-	held, err := a.Rights.Held(ctx, checks...)
+	held, err := a.Access.Held(ctx, checks...)
 	if err != nil {
 		return err
 	}

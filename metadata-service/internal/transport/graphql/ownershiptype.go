@@ -2,10 +2,10 @@ package graphql
 
 import (
 	"context"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -28,7 +28,7 @@ func (a *api) newestFirst(ctx context.Context, entityType, field string, query *
 // ListOwnershipTypes lists ownership types, newest first.
 func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnershipTypesArgs) (*gqltype.ListOwnershipTypesResult, error) {
 	in := args.Input
-	found, from, size, err := q.api.newestFirst(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, buildFilter(in.Filters, nil))
+	found, from, size, err := q.api.newestFirst(ctx, owner.TypeEntity, "createdAt", in.Query, in.Start, in.Count, buildFilter(in.Filters, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateO
 
 // UpdateOwnershipType updates an ownership type.
 func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
-	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, owner.TypeEntity)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateO
 
 // DeleteOwnershipType deletes an ownership type, with the references to it if requested.
 func (m *mutation) DeleteOwnershipType(ctx context.Context, args gqltype.DeleteOwnershipTypeArgs) (*bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, owner.TypeEntity)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
-package ownertype_test
+package owner_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ownertype"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -18,10 +18,10 @@ const (
 func ptr[T any](v T) *T { return &v }
 
 // newService returns a service with a custom type, with which Jo owns a dataset.
-func newService(t *testing.T) (*ownertype.Service, *servicetest.World, urn.URN) {
+func newService(t *testing.T) (*owner.Types, *servicetest.World, urn.URN) {
 	t.Helper()
 	w := servicetest.New(t)
-	s := ownertype.New(w.Edit)
+	s := owner.NewTypes(w.Edit)
 	u, err := s.Create(w.As(t, servicetest.Root), "Curator", "Keeps it tidy.")
 	if err != nil {
 		t.Fatal(err)

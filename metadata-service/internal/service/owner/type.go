@@ -1,6 +1,4 @@
-// Package ownertype stores ownership types, which define the kind of an ownership. Package owner
-// stores the owners.
-package ownertype
+package owner
 
 import (
 	"context"
@@ -14,50 +12,48 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of ownership types.
-const EntityType = "ownershipType"
+// TypeEntity is the entity type of ownership types.
+const TypeEntity = "ownershipType"
 
-const (
-	info = "ownershipTypeInfo"
-)
+const typeInfo = "ownershipTypeInfo"
 
-// Service stores ownership types. All changes require auth.ManageOwnershipTypes. It is safe for
+// Types stores ownership types, which define the kind of an ownership. All changes require auth.ManageOwnershipTypes. It is safe for
 // concurrent use.
-type Service struct{ edit *edit.Editor }
+type Types struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewTypes returns a Types.
+func NewTypes(e *edit.Editor) *Types { return &Types{e} }
 
 // Create creates an ownership type with a random id. Names need not be unique.
-func (s *Service) Create(ctx context.Context, name, description string) (urn.URN, error) {
+func (s *Types) Create(ctx context.Context, name, description string) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
 		return "", err
 	}
-	if err := check(&name, &description); err != nil {
+	if err := edit.NameAndDescription(&name, &description); err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, "Ownership Type", EntityType, "")
+	u, err := s.edit.NewURN(ctx, "Ownership Type", TypeEntity, "")
 	if err != nil {
 		return "", err
 	}
 	_, err = s.edit.Apply(ctx, decided,
-		edit.Set(u, info, jsontree.Object{"name": name, "description": description, "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}),
+		edit.Set(u, typeInfo, jsontree.Object{"name": name, "description": description, "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}),
 		edit.Set(u, "status", jsontree.Object{"removed": false}))
 	return u, err
 }
 
 // Update changes name and description of an existing type; nil leaves them unchanged. A type that
 // does not exist is fault.Malformed.
-func (s *Service) Update(ctx context.Context, u urn.URN, name, description *string) error {
+func (s *Types) Update(ctx context.Context, u urn.URN, name, description *string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
 		return err
 	}
-	if err := check(name, description); err != nil {
+	if err := edit.NameAndDescription(name, description); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: typeInfo, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "ownership type does not exist: %s", u)
 		}
@@ -73,22 +69,10 @@ func (s *Service) Update(ctx context.Context, u urn.URN, name, description *stri
 	return err
 }
 
-func check(name, description *string) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if description != nil {
-		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
-}
-
 // Delete deletes an ownership type: permanently, except for built-in types, which are soft-deleted.
 // With references, it also removes the type from owners; they stay owners without a type of this
 // catalog.
-func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error {
+func (s *Types) Delete(ctx context.Context, u urn.URN, references bool) error {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
 		return err
