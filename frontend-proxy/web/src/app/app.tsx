@@ -24,7 +24,7 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={answers}>
-        {/* Notifications are in front of dialogs but behind open drop-down lists: a notification must not cover the button that saves the list. */}
+        {/* In front of dialogs but behind open lists: a notification must not cover the button that saves a list. */}
         <Notifications position="bottom-right" limit={3} zIndex={getDefaultZIndex("popover") - 1} />
         <Router base={base}>
           <Boundary what="this page">
