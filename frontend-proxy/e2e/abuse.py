@@ -33,11 +33,11 @@ import time
 import urllib.parse
 
 CEILING_MB = 300
-# How many times as long as usual a bystander's slowest of a hundred requests may take, in abuses
-# that are refused or answered at once. What takes less than QUICK seconds is not told apart: the
-# scheduler takes that when this process has a processor less.
+# SLOWDOWN limits the 99th percentile of a bystander's response times, relative to the usual time,
+# during abuses that are refused or answered at once. Times below QUICK seconds count as QUICK:
+# scheduling alone causes them when this process has one processor less.
 SLOWDOWN, QUICK = 5, 0.004
-# What may come of an abuse: an answer, a refusal that says why, or to come again.
+# The acceptable results of an abuse: a response, a refusal with a reason, or a request to retry.
 FINE = {200, 400, 401, 403, 404, 408, 413, 422, 503, "ExecutionAborted", "DataFetchingException"}
 HEADERS = {"Content-Type": "application/json"}
 
@@ -135,7 +135,7 @@ def request(address, method, path, headers, body=None, timeout=150):
         try:
             connection.request(method, path, body=body, headers=headers)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # refused before all of it was sent; the answer may be there
+            pass  # refused before the body was sent; the response may have arrived
         answer = connection.getresponse()
         return answer.status, dict(answer.headers), answer.read()
     except (ConnectionError, http.client.HTTPException):
@@ -144,7 +144,8 @@ def request(address, method, path, headers, body=None, timeout=150):
         connection.close()
 
 
-# The catalog: datasets with descriptions, owners and lineage, the first with versions of its schema.
+# The catalog: datasets with descriptions, owners and lineage. The first one has several schema
+# versions.
 
 def dataset(i):
     return f"urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders_{i},PROD)"
@@ -410,8 +411,8 @@ def ingestion(n, megabytes):
     return lambda stack: together(n, lambda _: one(stack))
 
 
-# What is refused at once, or costs next to nothing. A caller sends each of these some times, with
-# pauses, so that there are enough requests of a bystander to tell the slowest of a hundred.
+# Abuses that are refused at once or cost almost nothing. Each is repeated with pauses, so that
+# there are enough bystander requests to compute the 99th percentile.
 
 def again(abuse, times=10, pause=0.3):
     def run(stack, *given):
@@ -520,7 +521,7 @@ def filters():
     return run
 
 
-# Requests of sixteen connections that hold many small things, or ask for one large thing many times.
+# Requests on sixteen connections with many small items, or with many requests for one large item.
 
 def posts(path, body, n=16):
     """The same body n times at once, of the administrator or of the user whose headers are given."""
@@ -589,13 +590,14 @@ def refused_at_once(report, brief):
     measure("YAML of 90,000 equal keys", definition(keys(90_000, "a: 1\n")), **nobody)
     for script, text in SCRIPTS.items():
         measure(f"searches for 5,000 letters, {script}", searches(text, 1))
-    # Sixteen at once are felt whatever they ask, so they are held against sixteen ordinary ones.
+    # Sixteen concurrent requests have an effect whatever their content, so the reference is sixteen
+    # ordinary ones.
     ordinary = report.measure("16 searches for a word at once", again(searches("orders", 16)))
     measure("16 searches for 5,000 letters at once, Han", searches(SCRIPTS["Han"], 16), beside=ordinary)
     measure("filters of a million values", filters())
 
 
-# Reads that take much processor time and little memory, as a user without rights sends them.
+# Reads that take much processor time and little memory, sent by a user without privileges.
 BEGINNINGS = " ".join(letter + "*" for letter in string.ascii_lowercase)
 SCHEMA = "__schema { types { name fields { name args { name type { name ofType { name } } } type { name ofType { name ofType { name } } } } inputFields { name } enumValues { name } } }"
 COSTLY_READS = {
@@ -612,8 +614,9 @@ COSTLY_READS = {
     "questions about the schema and a user": [("query", SCHEMA), ("query", "me { corpUser { urn } }")],
 }
 
-# What 16 of them take together, in seconds, that come at the same moment: each has 2 ms before it waits for its turn, on
-# two processors, and is read and decided about before. Without turns the slowest took 200 to 1,900 ms.
+# The time in seconds until 16 concurrent requests are queued: each is parsed and authorized, and
+# runs for 2 ms on one of two processors before it waits for its turn. Without turns the slowest
+# bystander requests took 200 to 1,900 ms.
 UNTIL_THEY_WAIT = 0.02
 
 
@@ -644,7 +647,7 @@ def taken_in_turns(report, brief):
         report.measure(f"16 {name} at once", again(costly(reads), times), quick=True, beside=UNTIL_THEY_WAIT, **nobody)
 
 
-# Aspects with lists of any length: the entity, and the value around its elements.
+# Aspects with lists of any length: the URN, the value around the elements, and one element.
 LONG_LISTS = {
     "globalTags": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"tags":[%s]}', '{"tag":"urn:li:tag:t%d"}'),
     "glossaryTerms": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"auditStamp":{"time":1,"actor":"urn:li:corpuser:x"},"terms":[%s]}', '{"urn":"urn:li:glossaryTerm:t%d"}'),
@@ -658,7 +661,7 @@ LONG_LISTS = {
     "roleMembership": ("urn:li:corpuser:long", '{"roles":["urn:li:dataHubRole:Reader"%s]}', ',"urn:li:dataHubRole:Reader"'),
 }
 SHORT, LONG = 4_000, 64_000
-# How many times as much an element of a long list may take as one of a short list.
+# The maximum ratio of the time per element of a long list to that of a short list.
 MAX_GROWTH = 4
 
 
@@ -684,7 +687,7 @@ def long_lists(report):
 
     try:
         for aspect in LONG_LISTS:
-            for attempt in range(3):  # what else the machine does is felt as well
+            for attempt in range(3):  # other load on the machine affects the measurement
                 growth = element_cost(aspect, LONG) / element_cost(aspect, SHORT)
                 if growth <= MAX_GROWTH:
                     break
@@ -700,7 +703,7 @@ def main():
     parser.add_argument("binaries", type=pathlib.Path)
     parser.add_argument("--brief", action="store_true", help="a small catalog, for a quick look")
     arguments = parser.parse_args()
-    sys.setswitchinterval(0.0002)  # the bystander shall wait for the service, and not for other threads here
+    sys.setswitchinterval(0.0002)  # the bystander should wait for the service, not for other threads of this process
     size = 2000 if arguments.brief else 10_000
     with tempfile.TemporaryDirectory() as folder:
         report = Report(arguments.binaries.resolve(), folder)
@@ -721,9 +724,9 @@ def main():
         report.measure("filters with a million alternatives", alternatives(1))
         report.measure("4 of them at once", alternatives(4))
         report.measure("half-sent bodies, %d at each of 9 doors" % (4 if arguments.brief else 20), half_sent(4 if arguments.brief else 20), CARTULARY_HTTP_BODY_STALL="2s")
-        # These write all 80 MB of what they hold, so they may take more.
+        # These requests write all 80 MB that they hold, so their limit is higher.
         report.measure("8 batches of 10 MB at once", ingestion(8, 10), ceiling=CEILING_MB + 80)
-        # Far too little memory: what does not fit is refused, and nothing ends.
+        # Far too little memory: requests that do not fit are refused, and no process ends.
         report.measure("pages and batches within 120 MB", at_once(details(4), ingestion(4, 10)), CARTULARY_MEMORY_LIMIT=str(120 << 20))
         small_and_many(report)
         refused_at_once(report, arguments.brief)

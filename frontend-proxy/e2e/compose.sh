@@ -1,11 +1,11 @@
 #!/bin/bash
-# Builds both images, brings docker-compose.yml up from nothing, signs in, ingests the
-# sample company, restarts, finds it again, lets the executor of the profile `ingestion` run a
-# source, and takes everything down, also on failure.
+# Builds both images, starts docker-compose.yml with empty volumes, signs in, ingests the sample
+# company, restarts, verifies that the data is still there, runs a source with the executor of the
+# profile `ingestion`, and removes everything, also after a failure.
 #
 #   ENGINE   docker or podman                           (docker)
 #   COMPOSE  docker compose or podman-compose           (docker compose)
-#   READY    put programs that are compiled on this machine into the images, and leave the executor out
+#   READY    use binaries compiled on this machine for the images, and skip the executor
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -37,7 +37,7 @@ container() {
 		--filter "label=com.docker.compose.service=$1"
 }
 
-# await ACTION TEXT tries the rest of its arguments for a minute.
+# await ACTION TEXT retries the command in its other arguments for a minute.
 await() {
 	local what=$1
 	shift
@@ -53,7 +53,7 @@ say() { printf 'compose: %s\n' "$*"; }
 
 catalog() { curl -sS --fail -H "Authorization: Bearer $(cat "$work/token")" "$front/api/gms$1"; }
 
-# entities lists what is stored of some types, for the comparison over the restart.
+# entities lists the stored entities of some types, for comparison before and after the restart.
 entities() {
 	for type in dataset dashboard chart dataJob corpuser glossaryTerm tag; do
 		printf '%s ' "$type"
@@ -67,7 +67,7 @@ say "build"
 export VERSION=0.0.0-e2e COMMIT=0123456789abcdef0123456789abcdef01234567
 flags="--network=host -q"
 if [ -n "${READY:-}" ]; then
-	# The folder stands for the stage of the Dockerfiles that compiles.
+	# The folder replaces the build stage of the Dockerfiles.
 	mkdir -p "$work/build/etc/ssl/certs" "$work/build/out/data/secrets"
 	chmod -R 0700 "$work/build/out/data"
 	cp /etc/ssl/certs/ca-certificates.crt "$work/build/etc/ssl/certs/"

@@ -59,7 +59,7 @@ def serve() -> None:
     """Answers each call, one a line, with the exit code of the fork that has carried it out."""
     (command,) = importlib.metadata.entry_points(group="console_scripts", name="datahub")
     main = command.load()
-    # What the commands of the tests import when they are called.
+    # Modules that the commands in the tests import when they run.
     for module in ("datahub.ingestion.run.pipeline", "datahub.ingestion.source.file", "datahub.ingestion.sink.datahub_rest"):
         importlib.import_module(module)
     assert threading.active_count() == 1, "a fork would lose threads that importing has started"
@@ -67,19 +67,19 @@ def serve() -> None:
         child = os.fork()
         if child == 0:
             become(json.loads(line))
-            sys.exit(main())  # as the installed command does
+            sys.exit(main())  # like the installed command
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
 def become(call: dict) -> None:
-    os.setsid()  # without a terminal it reads passwords from its input
+    os.setsid()  # without a terminal, the command reads passwords from standard input
     signal.alarm(CALL_SECONDS)
     for number, (name, flags) in enumerate(
         (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY | os.O_CREAT), ("stderr", os.O_WRONLY | os.O_CREAT))
     ):
         os.dup2(os.open(call[name], flags, 0o600), number)
-    sys.stdin = open(0)  # without what the parent has read ahead
+    sys.stdin = open(0)  # without input that the parent has buffered
     os.environ.clear()
     os.environ.update(call["env"])
     os.chdir(call["cwd"])

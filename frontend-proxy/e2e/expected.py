@@ -27,8 +27,8 @@ TIME_SERIES = {
     "queryUsageStatistics",
 }
 
-# Members of the value by which a patch addresses the elements of an array; none where
-# the element is a text and is addressed by itself.
+# The members that identify array elements in a patch. The list is empty if the elements are
+# strings, which identify themselves.
 PATCH_KEYS = {
     "charts": [],
     "upstreams": ["dataset"],
@@ -45,7 +45,7 @@ PATCH_KEYS = {
     "editableSchemaFieldInfo": ["fieldPath"],
 }
 
-# Members that the server writes, whatever was sent in them, by aspect and path.
+# Members that the server sets regardless of the sent value, by aspect and path.
 SERVER_OWNED = {
     ("ownership", "ownerTypes"),
     ("domains", "domainAssociations"),

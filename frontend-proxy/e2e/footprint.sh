@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Starts both binaries on an empty folder and measures how long it takes until both are
-# healthy, and how much memory they hold when nothing happens. The median of five starts
-# counts. More than 60 MB together fails; more than 300 ms is said aloud and does not,
-# since the same binaries take longer on a machine that is busy. FOOTPRINT_ENTITIES=n then writes
-# as many datasets and says what the service holds with them, before and after a restart.
+# Starts both binaries on an empty folder and measures the time until both are healthy and their
+# memory when idle. The result is the median of five starts. More than 60 MB in total is a failure.
+# More than 300 ms is only reported, since the same binaries take longer on a busy machine. With
+# FOOTPRINT_ENTITIES=n it also writes n datasets and reports the memory of the service with them,
+# before and after a restart.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 make -s build
@@ -117,8 +117,8 @@ def measure_full(folder, entities):
     return sizes
 
 
-# A program that was just linked stands in the page cache in large pieces, of which more is
-# mapped than is used. It is read anew, as after a boot.
+# After linking, the page cache holds a binary in large pieces, so that more of it is mapped than
+# used. Dropping it from the cache makes the kernel read it again, as after a boot.
 for name in ("metadata-service", "frontend-proxy"):
     file = os.open(BIN / name, os.O_RDONLY)
     os.fsync(file)

@@ -11,7 +11,7 @@ import tempfile
 import requests
 from stack import Stack
 
-MOST_SECONDS = 600  # for one document, unless it is said how long it shall be asked
+MOST_SECONDS = 600  # for one document, unless FUZZ_SECONDS is set
 FAILED = 500
 
 
@@ -37,13 +37,13 @@ def fuzz(stack: Stack, token: str, name: str, document: dict) -> bool:
     options = ["--checks", "not_a_server_error,status_code_conformance", "--phases", os.environ["FUZZ_PHASES"], "--mode", "all"]
     options += ["--max-examples", os.environ["FUZZ_EXAMPLES"], "--seed", os.environ["FUZZ_SEED"]]
     options += ["--continue-on-failure", "--generation-database", "none", "--request-timeout", "30"]
-    # What is slow on a machine that others use is no failure; nor is a parameter that
-    # takes no made-up text. One worker, as a seed then gives the same run.
+    # Slow responses on a shared machine are not failures, nor are parameters that accept no
+    # generated text. A single worker makes runs with the same seed identical.
     options += ["--suppress-health-check", "all", "--warnings", "off", "--workers", "1", "--no-color"]
     most = MOST_SECONDS
     if seconds := int(os.environ["FUZZ_SECONDS"]):
         options += ["--max-time", str(seconds)]
-        most += seconds  # to load the document, and to end
+        most += seconds  # to load the document and to finish
     if name == "openapi-v3":
         types = os.environ["FUZZ_TYPES"]
         options += ["--include-path-regex", rf"^/openapi/(relationships|v2|v3/(?!entity/)|v3/entity/({types})(/|$))"]

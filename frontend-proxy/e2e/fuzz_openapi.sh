@@ -1,23 +1,23 @@
 #!/bin/sh
-# Asks the service what schemathesis makes of its OpenAPI documents, with the sample
-# company in it. An answer of 5xx or of a status that is not documented, or a service that
-# does not end by itself, fails.
+# Runs schemathesis against the OpenAPI documents of a service with the sample company. Responses
+# with status 5xx or an undocumented status are failures, and so is a service that does not shut
+# down cleanly.
 #
-#   FUZZ_EXAMPLES  requests made up for an operation, 5 if absent; more are made of each
+#   FUZZ_EXAMPLES  generated requests per operation, default 5; more are generated for each
 #                  parameter and its limits
-#   FUZZ_TYPES     entity types of the third generation, as a regular expression. Every
-#                  type has the same operations for each aspect, so a few stand for all
-#   FUZZ_PHASES    phases of schemathesis, coverage,fuzzing if absent
-#   FUZZ_SECONDS   asks each document for so long, again and again; once if absent
-#   FUZZ_DOCUMENTS names of the documents, as a regular expression; all if absent
-#   FUZZ_SEED      another seed makes other requests, 1 if absent
+#   FUZZ_TYPES     entity types of the third API version, as a regular expression. Every type
+#                  has the same operations for each aspect, so a few types suffice
+#   FUZZ_PHASES    phases of schemathesis, default coverage,fuzzing
+#   FUZZ_SECONDS   repeats the requests of each document for this time; once by default
+#   FUZZ_DOCUMENTS names of the documents, as a regular expression; default all
+#   FUZZ_SEED      seed of the generated requests, default 1
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
 venv=$("$here/venv.sh" fuzz requirements-fuzz.txt)
 
-# The tool keeps what it found in the folder it runs in; it gets an empty one.
+# schemathesis stores its findings in the working directory, which is therefore an empty one.
 home=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.XXXXXX")
 trap 'rm -rf "$home"' EXIT
 trap 'exit 1' INT TERM HUP

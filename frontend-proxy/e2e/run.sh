@@ -1,25 +1,26 @@
 #!/bin/sh
-# Runs the end-to-end tests with the stock Python client in an environment of its own.
-# Arguments go to pytest: frontend-proxy/e2e/run.sh -k auth
+# Runs the end-to-end tests with the stock Python client in a separate environment. Arguments are
+# passed to pytest: frontend-proxy/e2e/run.sh -k auth
 #
-# What takes dbt is left out until it is installed: frontend-proxy/e2e/venv.sh dbt requirements-dbt.txt
+# Tests that need dbt are skipped unless it is installed:
+# frontend-proxy/e2e/venv.sh dbt requirements-dbt.txt
 #
 #   CORPUS        a folder of recorded metadata files to ingest beside the sample company
-#   SEARCH_TRIES  how often a write is looked for by the next search, 2000 if absent
-#   TOKEN_TRIES   how many requests are sent with tokens that have been revoked, 10000 if absent
+#   SEARCH_TRIES  number of writes that the next search must find, default 2000
+#   TOKEN_TRIES   number of requests with revoked tokens, default 10000
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
 venv=$("$here/venv.sh" e2e requirements.txt)
 
-# Its packages do not go together with those of the client.
+# The packages of dbt conflict with those of the client.
 dbt=$("$here/venv.sh" dbt requirements-dbt.txt there) || {
 	dbt=
 	echo "e2e: dbt is not installed: its events of OpenLineage are left out" >&2
 }
 
-# The client keeps settings and caches in the home folder; it gets an empty one.
+# The client stores settings and caches in the home directory, which is therefore an empty one.
 home=$(mktemp -d "${TMPDIR:-/tmp}/e2e.XXXXXX")
 trap 'rm -rf "$home"' EXIT
 trap 'exit 1' INT TERM HUP

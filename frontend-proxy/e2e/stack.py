@@ -42,7 +42,7 @@ class Stack:
         service, proxy = ports or (free_port(), free_port())
         self.folder = folder
         self.auth = auth
-        self._settings = settings or {}  # of the service alone, by the names of their variables
+        self._settings = settings or {}  # for the service only, by variable name
         self.data = folder / "data"
         self.service = f"http://127.0.0.1:{service}"
         self.proxy = f"http://127.0.0.1:{proxy}"

@@ -25,7 +25,7 @@ def test_config_says_what_the_client_decides_by(stack):
         config = Caller(address, None, mode="INGESTION").get("/config").json()
         assert config["noCode"] == "true"
         version = config["versions"]["acryldata/datahub"]
-        assert version["version"] == "v1.8.0" and version["commit"]  # notes of assertions take 1.7.0.1
+        assert version["version"] == "v1.8.0" and version["commit"]  # assertion notes require 1.7.0.1
         assert config["managedIngestion"]["defaultCliVersion"] == VERSION
         assert config["statefulIngestionCapable"] is True
         assert config["supportsImpactAnalysis"] is True
@@ -260,7 +260,7 @@ def test_a_body_beyond_the_limit_is_refused(caller, direct):
         try:
             answer = to.post("/aspects?action=ingestProposalBatch", data=body)
         except requests.ConnectionError:
-            continue  # the rest of the body was not read, which is fine too
+            continue  # the server did not read the rest of the body, which is acceptable
         assert answer.status_code == 413
 
 

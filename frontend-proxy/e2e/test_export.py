@@ -18,13 +18,13 @@ from stack import Stack
 
 REGISTRY = pathlib.Path(__file__).parents[2] / "metadata-service/internal/model/registry"
 
-# What stays at home: secrets, and what is about one installation alone.
+# Types that are not exported: secrets, and entities that concern a single installation.
 NOT_EXPORTED = {
     "dataHubAccessToken", "inviteToken", "dataHubSecret", "dataHubConnection",
     "dataHubUpgrade", "telemetry", "dataHubExecutionRequest",
 }  # fmt: skip
 
-# A run of the stock client reports itself in an ingestion source of its own.
+# A run of the stock client creates an ingestion source for itself.
 OF_THE_CLIENT = {"dataHubIngestionSource"}
 
 PROPERTY = "urn:li:structuredProperty:e2e.export.kept"
@@ -73,7 +73,8 @@ class Installation:
     """A catalog of its own, with whoever talks to it."""
 
     def __init__(self, folder: pathlib.Path):
-        # Metadata tests are not evaluated, as their runs and results would be new in each of them.
+        # Metadata tests are not evaluated, because each installation would have its own runs and
+        # results.
         self.stack = Stack(folder, settings={"CARTULARY_TESTS_ON_CHANGE": "false", "CARTULARY_TESTS_EVERY": "0s"})
         self.stack.start()
         self.token = self.stack.create_token("e2e")
@@ -140,7 +141,7 @@ def installations(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def source(installations) -> Installation:
     made = installations("source")
-    # One file, in the order of the files: what others refer to comes first.
+    # A single file in the order of the files: referenced entities come first.
     recorded = [item for path in files("DEMO") + files("CORPUS") for item in json.loads(path.read_text())]
     merged = made.stack.folder / "recorded.json"
     merged.write_text(json.dumps(recorded))

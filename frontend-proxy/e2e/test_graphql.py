@@ -72,7 +72,7 @@ def data(caller: Caller, query: str, **variables):
     return body["data"]
 
 
-# The command line client.
+# The command-line client.
 
 
 def test_the_client_lists_and_describes_operations(datahub):
@@ -261,7 +261,8 @@ def test_graph_assertions(graph: DataHubGraph, shop):
 
 
 def test_graph_connections(graph: DataHubGraph, caller: Caller, stack):
-    # As in the reference, the administrator's own policies leave connections out.
+    # As in the reference implementation, the policies of the administrator do not include
+    # connections.
     data(caller, "mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", i={
         "type": "PLATFORM", "name": "connections", "state": "ACTIVE", "privileges": ["MANAGE_CONNECTIONS"],
         "actors": {"users": ["urn:li:corpuser:datahub"], "allUsers": False, "allGroups": False, "resourceOwners": False},
@@ -282,7 +283,7 @@ def test_secrets_are_encrypted(caller: Caller, stack):
     assert b"s3cret-of-recipes" not in b"".join(f.read_bytes() for f in stack.data.rglob("*") if f.is_file())
 
 
-# Scripts in the manner of the client's own examples.
+# Scripts in the style of the client's examples.
 
 
 def test_what_scripts_do_with_an_asset(caller, shop):
@@ -320,7 +321,7 @@ def test_structured_properties_of_an_asset(caller, shop):
     assert {"structuredProperty": {"urn": property}, "values": [{"stringValue": "gold"}]} in got["upsertStructuredProperties"]["properties"]
 
 
-# Plain requests: the product's front page.
+# Plain requests: the examples of the product documentation.
 
 
 def test_create_tag_as_the_product_document_writes_it(caller):

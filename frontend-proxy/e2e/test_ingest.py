@@ -113,7 +113,7 @@ def compare(ingestion: Ingestion, urn: str, aspect: str, sent, found) -> list[st
     if found is None:
         return [f"{urn} {aspect}: not found"]
     if aspect.endswith("Key"):
-        # Keys say what the URN says, whatever the file had in them.
+        # Key aspects match the URN, regardless of their content in the file.
         return [f"{urn} {aspect}: {part} is not in the URN" for part in found.values() if str(part) not in unquote(urn)]
     loose = (urn, aspect) in ingestion.expected.patched
     return [f"{urn} {aspect}: {text}" for text in differences(aspect, sent, found, loose)]

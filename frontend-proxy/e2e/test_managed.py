@@ -26,7 +26,8 @@ pytestmark = pytest.mark.skipif(
     reason="managed ingestion: acryl-datahub-actions and uv are not both here, see requirements.txt",
 )
 
-# An action of users' own, as the framework loads it from a file: it notes what it is given.
+# A user-defined action, loaded from a file by the actions framework. It records the events that it
+# receives.
 RECORDER = """
 import json, pathlib
 from datahub_actions.action.action import Action
@@ -131,7 +132,7 @@ def test_sources_run_on_demand_and_are_cancelled(own: Stack, key: str, user: Cal
     file = tmp_path / "orders.json"
     file.write_text(json.dumps([{**proposal(ORDERS, "datasetProperties", None), "aspect": {"json": {"description": "run by an executor"}}}]))
     pipe = tmp_path / "never.json"
-    os.mkfifo(pipe)  # nobody writes into it, so who reads it waits
+    os.mkfifo(pipe)  # without a writer, readers block
     pipeline = (
         "name: executor\n"
         "source: {type: datahub-cloud, config: {topics: MetadataChangeLog_Versioned_v1, lookback_days: 1}}\n"
@@ -140,7 +141,7 @@ def test_sources_run_on_demand_and_are_cancelled(own: Stack, key: str, user: Cal
     log = tmp_path / "actions.log"
 
     _, finished = begin(user, "orders", {"source": {"type": "file", "config": {"path": str(file)}}, "sink": sink})
-    assert result(user, finished) == {}  # nobody runs it yet
+    assert result(user, finished) == {}  # no executor is running yet
     with following(tmp_path, own, key, pipeline):
         done = wait_for(lambda: result(user, finished), lambda r: r.get("status") not in (None, "PENDING", "RUNNING"), log.read_text)
         assert done["status"] == "SUCCESS", done
@@ -212,7 +213,7 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
         tag(2)
         all_arrive(3)
         polled_again("first")
-    tag(3)  # while the client is away
+    tag(3)  # while the client is down
     with following(tmp_path, own, key, pipeline):
         all_arrive(4)
         own.stop()
@@ -222,9 +223,9 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
         all_arrive(6)
         polled_again("second")
     tag(6)
-    own.stop()  # both away
+    own.stop()  # both are down
     own.start()
     with following(tmp_path, own, key, pipeline):
         all_arrive(7)
         polled_again("third")
-    all_arrive(7)  # and no more
+    all_arrive(7)  # and no further events

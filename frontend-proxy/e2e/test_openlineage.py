@@ -101,7 +101,7 @@ def lineage(caller: Caller, urn: str, direction: str) -> dict[str, int]:
 def test_dbt_sends_its_events(built: subprocess.CompletedProcess, token: str) -> None:
     assert built.returncode == 0, built.stdout + built.stderr
     assert "Emitted 8 OpenLineage events" in built.stdout, built.stdout
-    # What the client could not send is told by it alone: dbt succeeds all the same.
+    # Only the client reports events that it could not send; dbt succeeds anyway.
     assert "Failed to emit" not in built.stdout + built.stderr, built.stdout + built.stderr
     assert token not in built.stdout + built.stderr
 
@@ -112,14 +112,15 @@ def test_datasets_and_jobs_are_found(built: subprocess.CompletedProcess, caller:
     assert JOB.format("stg_orders", "run") in find(caller, "DATA_JOB", "stg_orders")
     assert {JOB.format("customer_totals", kind) for kind in ("run", "test")} <= set(find(caller, "DATA_JOB", "customer_totals"))
     assert "urn:li:dataFlow:(dbt,shop,shop-prod)" in find(caller, "DATA_FLOW", "shop")
-    (column,) = caller.aspect(table("customer_totals"), "schemaMetadata")["fields"]  # dbt tells of documented columns alone
+    (column,) = caller.aspect(table("customer_totals"), "schemaMetadata")["fields"]  # dbt sends only documented columns
     assert column["fieldPath"] == "customer"
 
 
 def test_lineage_leads_from_the_seed_to_the_totals(built: subprocess.CompletedProcess, caller: Caller) -> None:
     staged, totals = JOB.format("stg_orders", "run"), JOB.format("customer_totals", "run")
     up = lineage(caller, table("customer_totals"), "UPSTREAM")
-    # The seed is in no list of inputs: columns of the table behind it are made of its columns.
+    # No list of inputs contains the seed; it appears because columns of the next table derive from
+    # its columns.
     assert up.keys() >= {totals, table("stg_orders"), staged, table("raw_orders")}, up
     down = lineage(caller, table("raw_orders"), "DOWNSTREAM")
     assert down.keys() >= {staged, table("stg_orders"), totals, table("customer_totals")}, down

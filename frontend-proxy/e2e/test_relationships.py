@@ -50,7 +50,7 @@ def test_related_entities_by_the_client(graph: DataHubGraph, caller: Caller, cha
     assert incoming == [RelatedEntity(urn=chain[1], relationship_type="DownstreamOf", via=None)]
     outgoing = list(graph.get_related_entities(chain[2], ["DownstreamOf"], direction.OUTGOING))
     assert [related.urn for related in outgoing] == [chain[1]]
-    # More than one page: the client asks until a page is empty.
+    # More than one page: the client requests pages until one is empty.
     many = [dataset(f"chain.fan{n}") for n in range(450)]
     for start in range(0, len(many), 150):
         batch = [proposal(table, "upstreamLineage", upstream_of(chain[2])) for table in many[start : start + 150]]
@@ -67,7 +67,7 @@ def test_entities_are_scrolled_by_a_filter(caller: Caller, chain: list[str]):
     assert [(edge["upstream"], edge["downstream"]) for edge in answer.json()["results"]] == [(chain[0], chain[1])]
 
 
-# What is deleted, the aspect of a table that names it, and its value.
+# The deleted entity, the aspect of a table that refers to it, and the value of the aspect.
 REFERENCES = {
     "urn:li:tag:e2e-gone": ("globalTags", lambda urn: {"tags": [{"tag": urn}]}),
     "urn:li:corpuser:e2e-gone": ("ownership", lambda urn: owned_by(urn)),

@@ -9,7 +9,7 @@ from typing import Iterator
 from caller import Caller, dataset, proposal
 from conftest import Ingestion, Stack
 
-# Where entities say what they are called, by aspect; the first that is there counts.
+# The members that contain the name of an entity, by aspect; the first one present counts.
 NAMES = {
     "datasetProperties": "name",
     "editableDatasetProperties": "name",
@@ -83,8 +83,8 @@ def test_every_entity_is_found_by_its_name(ingestion: Ingestion, caller: Caller)
         kind = urn.split(":")[2]
         hits = found(caller, "search", entity=kind, input=name, start=0, count=5, searchFlags=QUICK)["entities"]
         urns = [hit["entity"] for hit in hits]
-        # More than five of one name cannot all be among the first five: then only
-        # entities of that name may stand there.
+        # If more than five entities share a name, they cannot all be in the first five results;
+        # then the first five must all have this name.
         if alike[kind, name.casefold()] > 5:
             if all(names.get(hit, "").casefold() == name.casefold() for hit in urns):
                 continue

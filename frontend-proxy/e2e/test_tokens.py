@@ -227,7 +227,7 @@ def test_a_token_for_somebody_else_takes_the_privilege_over_all_tokens(catalog: 
         missing = error["extensions"]["missing"]
         assert any("MANAGE_ACCESS_TOKENS" in one["privileges"] for one in missing), answer
 
-    # Managing users and policies does not add up to it, and neither does writing about tokens.
+    # The privileges to manage users and their credentials do not include it.
     grant(root, named("clerk-users", door), actor, "MANAGE_USERS_AND_GROUPS", "MANAGE_USER_CREDENTIALS")
     assert "errors" in create(bearer(own), f"{door}/api/graphql", ADMIN)
 
@@ -330,7 +330,7 @@ class Crowd:
         for thread in self._threads:
             thread.start()
         for _ in self._threads:
-            self._asked.acquire()  # each has asked once, with a token that was good
+            self._asked.acquire()  # each thread has sent a request with a valid token
 
     def revoked(self) -> None:
         self._gone.set()
@@ -419,7 +419,7 @@ def test_without_authentication_all_of_it_works_without_tokens_and_says_so(tmp_p
             assert config["data"]["appConfig"]["authConfig"]["tokenAuthEnabled"] is False
             (error,) = create(by, address, ADMIN)["errors"]
             assert "Token based authentication is disabled" in error["message"] and "administrator" in error["message"]
-        # A token that is sent all the same is not looked at.
+        # A token that a request carries anyway is ignored.
         assert Caller(running.service, "no token").get(ADMIN_PATH).status_code == 200
         assert session.get(running.gms + ADMIN_PATH, timeout=30).status_code == 200
         made = running.command("token", "create", "--actor", "datahub", "--name", "later", "--duration", "ONE_HOUR")

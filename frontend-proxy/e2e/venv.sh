@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the folder of a Python environment with what a file of requirements pins. It is
-# made once, in .cache: frontend-proxy/e2e/venv.sh e2e requirements.txt
-# With a third word, "there", it makes nothing, and fails when the environment is not there.
+# Prints the folder of a Python environment with the packages that a requirements file pins. It
+# creates the environment once, in .cache: frontend-proxy/e2e/venv.sh e2e requirements.txt
+# With "there" as the third argument it creates nothing and fails if the environment does not exist.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cache=$(cd "$here/../.." && pwd)/.cache

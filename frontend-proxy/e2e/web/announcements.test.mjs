@@ -1,4 +1,4 @@
-// Announcements in a real browser against both binaries.
+// Announcements in a browser against both binaries.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 

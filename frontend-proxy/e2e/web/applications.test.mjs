@@ -1,4 +1,4 @@
-// Applications below each other: the page of one shows what is above it, sets it, and lists what is right below.
+// Nested applications: an application page shows and sets the parent, and lists the direct children.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -52,7 +52,7 @@ describe("applications", unlessMissing("applications"), () => {
         await page.reload();
         await side(page).getByRole("link", { name: "Bakery" }).waitFor();
         assert.deepEqual(await parentsOf("receipts"), [urnOf("bakery")]);
-        await choose(page, "Bakery"); // ticked before
+        await choose(page, "Bakery"); // was selected before
         await page.getByText("No application yet").waitFor();
         assert.deepEqual(await parentsOf("receipts"), []);
       },

@@ -1,4 +1,4 @@
-// The page of an asset for all types of the model, and whatever the service answers.
+// Asset pages for all entity types of the model, and with unexpected responses of the service.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -6,10 +6,10 @@ import { Stack } from "./stack.mjs";
 import { Pages, unlessMissing, visit } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
-// The proxy answers what is below /api itself.
+// The proxy handles all paths below /api itself.
 const pathOf = (urn) => `/${urn.startsWith("urn:li:api:") ? "apis" : urn.split(":")[2]}/${encodeURIComponent(urn)}`;
 
-// The parts of the keys of types that have several; the others are known by one word.
+// The keys of types whose URN has several parts; all other types have a single-word key.
 const keys = {
   dataset: "(urn:li:dataPlatform:hive,pages.one,PROD)",
   dataFlow: "(airflow,pages,PROD)",
@@ -33,7 +33,7 @@ const keys = {
 };
 
 const stamp = { time: 1, actor: "urn:li:corpuser:datahub" };
-// Aspects that many types have.
+// Aspects that many entity types have.
 const aspects = {
   status: { removed: false },
   globalTags: { tags: [{ tag: "urn:li:tag:pages" }] },
@@ -44,7 +44,7 @@ const aspects = {
   subTypes: { typeNames: ["Never heard of"] },
   domains: { domains: ["urn:li:domain:pages"] },
 };
-// No client writes these.
+// Types that clients cannot write.
 const guarded = new Set(["dataHubAccessToken", "inviteToken"]);
 
 describe("assets of every type", unlessMissing("assets of every type"), () => {
@@ -64,7 +64,7 @@ describe("assets of every type", unlessMissing("assets of every type"), () => {
   const write = (type, body) => stack.call(token, "POST", `/openapi/v3/entity/${type}?async=false`, body);
   const urnOf = ({ name }) => `urn:li:${name}:${keys[name] ?? "one"}`;
 
-  // each opens the page of every type in one browser and waits until something of it stands there.
+  // each opens the page of every type in one browser and waits until it shows content.
   const each = (state, shown) =>
     visit(
       stack,
@@ -74,7 +74,7 @@ describe("assets of every type", unlessMissing("assets of every type"), () => {
         for (const type of shown) {
           const urn = urnOf(type);
           if (type.name === "api" || type.name === "dataset") {
-            await page.goto(stack.proxy + pathOf(urn), { waitUntil: "load" }); // also by an address that is typed
+            await page.goto(stack.proxy + pathOf(urn), { waitUntil: "load" }); // these also by navigation of the browser
           } else {
             await page.evaluate((path) => history.pushState(null, "", path), pathOf(urn));
           }
@@ -86,7 +86,7 @@ describe("assets of every type", unlessMissing("assets of every type"), () => {
           assert.deepEqual(alerts, [], `${urn}, ${state}`);
         }
       },
-      // A URN that nothing is stored by is told by the status of the answer.
+      // The response for a URN without stored data has status 404.
       { as, expected: [/404/] },
     );
 
@@ -108,7 +108,8 @@ describe("assets of every type", unlessMissing("assets of every type"), () => {
   });
 });
 
-// broken gives a value in which every step-th member from one on is another, in turn, and how many are.
+// broken replaces every step-th member, starting at index first, with the values of others in turn. It
+// returns the changed value and the number of replacements.
 function broken(value, first, step, others) {
   let at = 0;
   let changed = 0;
@@ -121,11 +122,12 @@ function broken(value, first, step, others) {
     }
     return typeof inner === "object" && inner !== null ? Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, walk(one)])) : inner;
   };
-  // The answer itself is another matter.
+  // The top-level members of the response stay.
   return { value: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one)])), changed };
 }
 
-// random gives numbers from 0 to 1, the same for the same seed (the linear congruential generator of Numerical Recipes).
+// random returns a generator of numbers from 0 to 1 that depend only on the seed (the linear congruential
+// generator of Numerical Recipes).
 function random(seed) {
   let state = (seed * 2_654_435_761) % 2 ** 32;
   return () => {
@@ -148,7 +150,8 @@ describe("answers that are not as the schema says", unlessMissing("answers that 
     await stack?.stop();
   });
 
-  // Each member is another one in one of so many visits, each time of other kinds.
+  // The number of visits. Each member is replaced in one of them, and each visit starts with another
+  // replacement value.
   const visits = 16;
 
   it("blank no page", () =>
@@ -189,7 +192,8 @@ describe("answers that are not as the schema says", unlessMissing("answers that 
   ];
   const places = ["/", "/search?query=orders", "/browse", "/glossary", "/domains", "/tags", "/structured-properties", "/forms", "/tests", "/failing", "/changes", "/ingestion", "/operations"];
 
-  // Of every answer but that of the frame, without which nobody is signed in, one member in eight is another one.
+  // In every response except the session query of the frame, which sign-in depends on, one member in eight is
+  // replaced.
   it("blank no tab of the main types, and no page that lists", () =>
     pages.visit(
       "/",

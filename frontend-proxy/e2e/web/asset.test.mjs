@@ -1,4 +1,4 @@
-// The page of an asset: its head, its panel and its columns.
+// The asset page: head, side panel and columns.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -180,7 +180,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.keyboard.press("Enter");
         await page.getByRole("complementary").getByRole("link", { name: /Juniper/ }).waitFor();
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.waitForFunction(() => document.activeElement.ariaLabel === "Add owners"); // else the focus goes back there later
+        await page.waitForFunction(() => document.activeElement.ariaLabel === "Add owners"); // otherwise the focus moves back there later
 
         await tabTo(page, page.getByRole("button", { name: "Add a link" }), 120);
         await page.keyboard.press("Enter");
@@ -193,7 +193,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.keyboard.type("Order handbook");
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name: "Order handbook" }).waitFor();
-        await page.getByLabel("Shown as").waitFor({ state: "detached" }); // the link is shown before it is stored
+        await page.getByLabel("Shown as").waitFor({ state: "detached" }); // the page shows the link before it is stored
         const { editableProperties, ownership, institutionalMemory } = await stored("editableProperties { description } ownership { owners { owner { ... on CorpUser { urn } } } } institutionalMemory { elements { url } }");
         assert.equal(editableProperties.description, "Every order, by keyboard");
         assert.ok(ownership.owners.some(({ owner }) => /juniper/.test(owner.urn ?? "")));
@@ -219,7 +219,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         const saved = page.waitForResponse((response) => response.request().postData()?.includes("What I think it is") ?? false);
         await field.press("Control+Enter");
         await page.getByText("What I think it is").waitFor();
-        await saved; // the text is shown before
+        await saved; // the page shows the text before it is stored
         assert.equal((await stored("editableProperties { description }")).editableProperties.description, "What I think it is");
       },
       { as },
@@ -320,7 +320,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().click();
         await page.getByRole("heading", { level: 1, name: /ORDERS/i }).waitFor();
         await page.goto(`${stack.proxy}/dataset/${encodeURIComponent("urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_ordres,PROD)")}`);
-        await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().waitFor(); // mistyped
+        await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().waitFor(); // a URN with a typing error
         await page.goto(`${stack.proxy}/gadget/urn:li:gadget:(one,two)/Schema`);
         await page.getByRole("heading", { level: 1, name: "Nothing is filed here" }).waitFor();
         assert.equal(await page.getByRole("main").getByText("urn:li:gadget:(one,two)").count(), 1);

@@ -1,7 +1,7 @@
-// What people and programs bring about that nobody hopes for: what may not be seen, types that are not known, texts with
-// markup in every field, and edits in the middle of which something ends. The rest of it is tested where the pages are: many
-// columns and tags in asset, costly Markdown in documentation, cycles and very much in lineage, broken answers and every
-// type in asset-types.
+// Unwanted input and situations: entities without view privilege, unknown types, markup in every text field,
+// and edits that are interrupted. Other cases are tested with their pages: many columns and tags in asset,
+// expensive Markdown in documentation, cycles and very large graphs in lineage, broken responses and all
+// types in asset-types.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -17,11 +17,12 @@ const update = "mutation($urn: String!, $input: PolicyUpdateInput!) { updatePoli
 const create = "mutation($input: PolicyUpdateInput!) { createPolicy(input: $input) }";
 const everybody = { users: [], groups: [], allUsers: true, allGroups: true, resourceOwners: false };
 
-// tabsOn gives the tabs of the page that is open.
+// tabsOn returns the tabs of the current page.
 const tabsOn = (page) => page.getByRole("navigation", { name: "Parts of this asset" }).getByRole("link").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
 const rested = (page) => page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector('[class*="bones"]'));
 
-// Every text of an answer, but what the schema fixes, becomes one of over 120 letters with markup and of both directions.
+// written replaces every text in a response, except values fixed by the schema, with a text of more than 120
+// characters that contains markup and both writing directions.
 let counted = 0;
 const hostile = () => `<img src=x onerror="window.hit=1"><b onmouseover="window.hit=1">ملف العميل</b> ${"a_long_name_".repeat(4)}${String((counted += 1)).padStart(8, "0")}`;
 const fixed = new Set(["__typename", "urn", "type"]);
@@ -38,7 +39,7 @@ function written(value, name = "") {
 describe("what may not be seen", unlessMissing("what may not be seen"), () => {
   let stack, pages, plain;
 
-  // Everybody sees people and what words mean; of the assets, one person sees one table.
+  // All users see people and the vocabulary. One user may also see one table, and no other assets.
   before(async () => {
     stack = await Stack.start({ service: { CARTULARY_AUTH_VIEW_AUTHORIZATION: "true" } });
     pages = new Pages(stack);
@@ -70,7 +71,7 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
           await page.goto(stack.proxy + pathOf(raw, tab));
           await page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor();
         }
-        // What is not there is told as what may not be seen.
+        // An asset that does not exist gets the same response as one without view privilege.
         const shown = await page.getByRole("main").innerText();
         await page.goto(stack.proxy + pathOf(nothing));
         await page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor();
@@ -78,7 +79,7 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
       },
       { as: plain, expected: [/status of 403/] },
     );
-    // GraphQL does not say of these types that something is there that is not told.
+    // For these types the GraphQL response does not indicate that an entity exists but is hidden.
     await pages.visit(
       pathOf("urn:li:tag:certified"),
       async (page) => {
@@ -128,12 +129,13 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
           await page.goto(stack.proxy + tab);
           await rested(page);
           await opened.settled();
-          // What a description or a statement says is its writer's; names of assets are the catalog's.
+          // Descriptions and SQL statements are user content and may contain any name. Links show asset names
+          // from the catalog.
           const names = await page.getByRole("main").getByRole("link").allInnerTexts();
           assert.doesNotMatch(names.join("\n"), hidden, tab);
         }
       },
-      // How queries are used is told to who may read time series alone.
+      // Only users with the privilege to read time series see query usage.
       { as: plain, expected: [/status of 401.*getTimeseriesStats/] },
     ));
 });
@@ -249,7 +251,7 @@ describe("what nobody hopes for", unlessMissing("what nobody hopes for"), () => 
         const first = refused();
         await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
         await first;
-        await refused(); // it is asked once more before it counts as failed
+        await refused(); // the page retries once before it reports a failure
         await page.getByRole("dialog").waitFor({ state: "detached" });
         await rested(page);
         assert.equal(await field.inputValue(), "Being written");
@@ -278,7 +280,7 @@ describe("what nobody hopes for", unlessMissing("what nobody hopes for"), () => 
           return json === undefined ? route.fulfill({ response }) : route.fulfill({ response, json: json.data ? { ...json, data: written(json.data) } : written(json) });
         });
         let seen = 0;
-        const shown = new Map(); // how often each tab was: several types have the same
+        const shown = new Map(); // the number of visits per tab, since several types share tabs
         for (const urn of urns) {
           await page.goto(stack.proxy + pathOf(urn), { waitUntil: "load" });
           await rested(page);

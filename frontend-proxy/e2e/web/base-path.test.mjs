@@ -1,4 +1,4 @@
-// The pages below a base path, as a site has them that has other things at its root.
+// Pages below a base path, for a site that serves other content at its root.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 

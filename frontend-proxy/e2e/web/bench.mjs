@@ -1,11 +1,12 @@
-// How long pages take on a large catalog: from navigation to the largest paint and to the content, with what goes over the
-// wire, and from a key to the list below the search field. It prints figures and asserts nothing.
+// Measures page load times on a large catalog: from navigation to the largest paint and to the content, with
+// the transferred bytes, and from a key press to the suggestions below the search field. It prints the
+// results and asserts nothing.
 //
-//   BENCH_WEB_ASSETS  datasets, 100000 if absent; 0 for the sample company instead
-//   BENCH_WEB_ROWS    rows of time series, 2000000 if absent
-//   BENCH_WEB_VISITS  visits of each page, with empty caches, 7 if absent
-//   BENCH_WEB_PAGES   names of pages with commas between, or typing for the search field, all if absent
-//   BENCH_WEB_FOLDER  where the catalog is kept, and found again the next time; without it, it goes
+//   BENCH_WEB_ASSETS  datasets, default 100000; 0 for the sample company instead
+//   BENCH_WEB_ROWS    rows of time series, default 2000000
+//   BENCH_WEB_VISITS  visits of each page, with empty caches, default 7
+//   BENCH_WEB_PAGES   comma-separated page names, or typing for the search field, default all
+//   BENCH_WEB_FOLDER  folder that keeps the catalog for the next run; without it, the catalog is deleted
 import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +27,8 @@ const kept = process.env.BENCH_WEB_FOLDER;
 
 const urnOf = (i) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${String(i).padStart(6, "0")},PROD)`;
 
-// The pages, each with what it shows when its content is there. What a page needs beside the assets is made by prepare.
+// The pages, each with a text that shows that its content has loaded. prepare creates other entities that a
+// page needs.
 const sample = assets === 0;
 const opened = `/dataset/${encodeURIComponent(sample ? "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)" : urnOf(10))}`;
 const shows = sample ? { query: "reviews", result: /reviews/i, column: "order_id", neighbour: /^\d+ of \d+ assets shown$/ } : { query: "table%204242", result: /t4242/, column: "column_19", neighbour: /t20\b/ };
@@ -84,7 +86,7 @@ function* metadata() {
   }
 }
 
-// A document of usage has a row for itself and for each user and column that it counts.
+// A usage document has one row for itself and one for each user and column that it counts.
 const counted = 200;
 
 function* usage() {
@@ -140,7 +142,7 @@ async function fill(stack) {
   }
 }
 
-// measure opens a page in a browser of its own, which knows nothing.
+// measure opens a page in a new browser without cached files.
 async function measure(stack, as, { path: address, ready }) {
   const browser = await Browser.launch("light", 1, { alone: true });
   try {
@@ -159,14 +161,15 @@ async function measure(stack, as, { path: address, ready }) {
   }
 }
 
-// Words that share no beginning of two letters, so that no answer is there already.
+// Words with different first two letters, so that no suggestions are cached.
 const words = sample
   ? ["orders", "reviews", "customers", "shipments", "payments", "inventory", "marketing", "finance"]
   : Array.from({ length: 9 }, (_, i) => `t${i + 1}${String(Math.floor(((i + 1) * assets) / 10) + 4321).slice(1)}`);
 const fewestLetters = 2;
 const betweenKeys = 180; // ms, about 65 words a minute
 
-// Runs in the page: notes for each letter how long it was until the list for it, or for a later one, was painted.
+// Runs in the page: records for each key press the time until the suggestions for it, or for a later key
+// press, were painted.
 function watchKeys() {
   const field = document.querySelector('[data-find="catalog"]');
   globalThis.keys = { waiting: [], took: [] };
@@ -181,7 +184,7 @@ function watchKeys() {
   new MutationObserver(look).observe(field.closest("search"), { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
-// typing gives the times from key to list of every letter that is proposed for.
+// typing returns the times from key press to suggestions, for every letter with suggestions.
 async function typing(stack, as) {
   const browser = await Browser.launch("light", 1, { alone: true });
   try {

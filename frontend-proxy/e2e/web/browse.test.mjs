@@ -1,4 +1,4 @@
-// The tree of the assets, from a platform down to a table, and back.
+// The browse tree, from a platform down to a table, and back.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -33,7 +33,7 @@ describe("browse", unlessMissing("browse"), () => {
         await assets(page).getByRole("link", { name: /REV_DAILY/i }).first().waitFor();
         const { searchParams } = new URL(page.url());
         assert.equal(searchParams.getAll("path").length, 2);
-        // Somebody else opens the same place by its address.
+        // The address alone restores the position.
         await page.reload();
         await assets(page).getByRole("link", { name: /REV_DAILY/i }).first().waitFor();
         await page.goBack();

@@ -1,4 +1,4 @@
-// A real browser that knows nothing, and visits that record what a page did.
+// A browser without stored data, and visits that record the activity of a page.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ export const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 const patience = 30_000; // ms
 
-// CPU_SLOWDOWN=4 runs pages at a quarter of the speed, which shows tests that wait for less than they need.
+// CPU_SLOWDOWN=4 runs pages at a quarter of the speed, which reveals tests that do not wait long enough.
 const slowdown = Number(process.env.CPU_SLOWDOWN ?? 1);
 
 const flags = [
@@ -23,7 +23,8 @@ const flags = [
   "--disable-sync",
 ];
 
-// Runs in the page before anything of it: what went against the policy, and when the largest part was painted.
+// Runs in the page before its own scripts: records violations of the content security policy, and the time of
+// the largest paint.
 function watch() {
   globalThis.seen = { violations: [], lcp: 0 };
   addEventListener("securitypolicyviolation", (event) => {
@@ -34,8 +35,8 @@ function watch() {
   }).observe({ type: "largest-contentful-paint", buffered: true });
 }
 
-// One Chromium is started for the visits of a file, each in a context of its own, which shares nothing with others: neither
-// cookies nor storage nor what was cached. It ends soon after the last of them, as the process would wait for it.
+// All visits of a test file share one Chromium process. Each has its own context, with separate cookies,
+// storage and cache. Chromium exits soon after the last visit, because the test process would wait for it.
 const lingers = 1000; // ms
 let chromiumOfAll;
 let open = 0;
@@ -69,12 +70,13 @@ export class Browser {
   #profile;
   #context;
 
-  // launch gives a browser that knows nothing. One that is alone has a process and a folder of its own, for figures.
+  // launch returns a browser without stored data. With alone it has its own process and profile folder, for
+  // measurements.
   static async launch(colorScheme = "light", deviceScaleFactor = 1, { alone = false } = {}) {
     const browser = new Browser();
     const options = {
       colorScheme,
-      reducedMotion: "reduce", // what fades is neither looked at nor clicked half-way
+      reducedMotion: "reduce", // without partly transparent elements in checks and clicks
       viewport: { width: 1280, height: 800 },
       deviceScaleFactor,
     };
@@ -90,7 +92,7 @@ export class Browser {
     return browser;
   }
 
-  // signIn puts a session into the cookie jar.
+  // signIn stores a session cookie.
   async signIn(address, username, password) {
     const answer = await this.#context.request.post(`${address}/logIn`, { data: { username, password } });
     if (!answer.ok()) {
@@ -98,7 +100,7 @@ export class Browser {
     }
   }
 
-  // open goes to a page, and forgets what it knew of files unless they are cached.
+  // open opens a page. Without cached, the browser cache is disabled.
   async open(address, size, { cached = false } = {}) {
     const page = await this.#context.newPage();
     if (size) {
@@ -119,10 +121,11 @@ export class Browser {
   }
 }
 
-// asksTheCatalog tells whether a request has an answer that ends, unlike the stream of changes.
+// asksTheCatalog returns whether a request is an API request with a finite response, unlike the stream of
+// changes.
 const asksTheCatalog = (request) => /\/(api|openapi)\//.test(new URL(request.url()).pathname) && ["fetch", "xhr"].includes(request.resourceType()) && !request.url().includes("/events");
 
-// Visit is one page from its first request on.
+// Visit is one page, from its first request on.
 export class Visit {
   #finished = [];
   #operations = 0;
@@ -167,7 +170,7 @@ export class Visit {
     await this.page.goto(address, { waitUntil: "load" });
   }
 
-  // again begins anew on the same page: what the browser has stored is forgotten, and what was recorded.
+  // again restarts on the same page: it clears the browser storage and all records.
   async again(address) {
     await this.page.evaluate(() => {
       localStorage.clear();
@@ -181,7 +184,7 @@ export class Visit {
     await this.page.goto(address, { waitUntil: "load" });
   }
 
-  // settled waits until the page has a heading, no skeleton, and no request that is not answered.
+  // settled waits until the page has a heading, no skeletons and no pending requests.
   async settled() {
     const { page } = this;
     const end = Date.now() + patience;
@@ -194,32 +197,33 @@ export class Visit {
     } while (this.#asked.size > 0 || (await page.locator('[class*="bones"]').count()) > 0);
   }
 
-  // paste puts a text where the cursor is, by the clipboard: an editor completes what is typed.
+  // paste inserts a text at the cursor from the clipboard, because editors auto-complete typed text.
   async paste(text) {
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await this.page.keyboard.press("Control+V");
   }
 
-  // operations is how many GraphQL requests the page has sent.
+  // operations is the number of GraphQL requests that the page has sent.
   get operations() {
     return this.#operations;
   }
 
-  // bytes gives what came over the wire from addresses with a text in them.
+  // bytes returns the transferred bytes of responses whose address contains a text.
   async bytes(part) {
     const sizes = await Promise.all(this.#finished.filter((request) => request.url().includes(part)).map((request) => request.sizes()));
     return sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0);
   }
 
-  // seen gives violations of the content policy, and the time of the largest paint in ms.
+  // seen returns violations of the content security policy, and the time of the largest paint in ms.
   seen() {
     return this.page.evaluate(() => globalThis.seen);
   }
 
-  // accessibility gives the ids of the WCAG rules that are broken, with the elements: of those named, or of A and AA.
+  // accessibility returns violations of the given WCAG rules, by default those of levels A and AA, with the
+  // elements concerned.
   async accessibility(rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], within = undefined) {
     await this.page.waitForFunction(() => document.getAnimations().every((animation) => animation.effect?.getComputedTiming().endTime === Infinity || animation.playState !== "running"));
-    // Not a script element: the page's policy has no place for one.
+    // A script element would violate the content security policy of the page.
     if (!(await this.page.evaluate(() => "axe" in globalThis))) {
       await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
     }
@@ -227,12 +231,12 @@ export class Visit {
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(" ")}: ${node.failureSummary}`));
   }
 
-  // accessibilityWithin does so for the elements of a selector alone, which takes less time than the whole page.
+  // accessibilityWithin checks only the elements of a selector, which is faster than the whole page.
   accessibilityWithin(selector) {
     return this.accessibility(undefined, selector);
   }
 
-  // picture keeps a screenshot where SCREENSHOTS says, for people to look at.
+  // picture saves a screenshot to the folder SCREENSHOTS, if set, for manual review.
   async picture(name) {
     if (process.env.SCREENSHOTS) {
       await this.page.screenshot({ path: path.join(process.env.SCREENSHOTS, `${name}.png`) });

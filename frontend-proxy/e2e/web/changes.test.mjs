@@ -1,4 +1,4 @@
-// What changes elsewhere comes to the pages that are open, and to the bell of who owns it.
+// Changes by others reach the open pages, and the notifications of the owners.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -30,7 +30,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
     await stack?.stop();
   });
 
-  // write stands for another program or another person: the administrator, by REST.
+  // write simulates another program or user: it writes by REST as the administrator.
   const write = (urn, aspects) =>
     stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn, ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])) }]);
   const describeOrders = (description) => write(orders, { editableDatasetProperties: { description } });
@@ -74,7 +74,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         await settled(page, (each) => each.getByRole("heading", { level: 1, name: "orders" }).waitFor());
         await connected(page);
         const before = opened.operations;
-        // In one request: on a slow machine forty would be spread over many readings.
+        // In a single request: on a slow machine, forty requests would trigger many refetches.
         const edit = (_, n) => `edit${n}: updateDescription(input: { resourceUrn: $urn, description: "Orders, edition ${n}." })`;
         await stack.graphql(`mutation($urn: String!) { ${Array.from({ length: 40 }, edit).join(" ")} }`, { urn: orders });
         await page.getByText("Orders, edition 39.").first().waitFor();
@@ -84,7 +84,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         await page.getByRole("link", { name: "Tags", exact: true }).click();
         await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
         await opened.settled();
-        await page.clock.setSystemTime(Date.now() + 120_000); // longer than other answers are fresh
+        await page.clock.setSystemTime(Date.now() + 120_000); // longer than the cache lifetime of other responses
         const asked = [];
         page.on("request", (request) => asked.push(request.url()));
         await page.goBack();
@@ -149,7 +149,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         await page.getByRole("button", { name: "Edit value of tier: gold" }).click();
         const field = page.getByRole("textbox", { name: "value of tier" });
         await field.fill("gold, since May");
-        await tabTo(page, page.getByRole("button", { name: "Cancel", exact: true })); // what comes in waits while a field has the focus
+        await tabTo(page, page.getByRole("button", { name: "Cancel", exact: true })); // updates wait while a field has the focus
         await properties({ team: "shop" });
         await removed(page).waitFor();
         assert.equal(await field.inputValue(), "gold, since May");
@@ -164,7 +164,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         await page.reload();
         await page.getByRole("button", { name: "Edit value of tier: gold, since May" }).waitFor();
 
-        // The last one, and found by a filter that nothing else matches.
+        // The last row, found by a filter that matches nothing else.
         await page.getByLabel("Find a property").fill("tier");
         await page.getByRole("button", { name: "Edit value of tier: gold, since May" }).click();
         await field.fill("silver");
@@ -244,14 +244,14 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
     );
   });
 
-  // Browsers have locks where the connection is encrypted, or the server on the same machine, and workers everywhere.
+  // Browsers offer locks only on encrypted connections or localhost, but workers everywhere.
   for (const [by, without] of [["locks", ""], ["a worker", "locks"]]) {
     it(`uses one stream for all windows of a browser, by ${by}`, async () => {
       const browser = await Browser.launch();
       try {
         await browser.signIn(stack.proxy, robin.username, robin.password);
         const windows = [];
-        for (let n = 0; n < 8; n++) { // a browser has six connections to a host
+        for (let n = 0; n < 8; n++) { // a browser opens at most six connections to a host
           const { page } = await browser.open(`${stack.proxy}${without ? "/login" : "/changes"}`, sizes[0], { cached: true });
           if (without) {
             await page.addInitScript((name) => delete Navigator.prototype[name], without);
@@ -262,7 +262,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         for (const page of windows) {
           await connected(page);
         }
-        await windows.shift().close(); // which may have had the stream
+        await windows.shift().close(); // this window may have owned the stream
         await describeOrders(`Seen in all windows by ${by}.`);
         for (const page of windows) {
           await page.getByText(`Seen in all windows by ${by}.`).first().waitFor();

@@ -1,4 +1,4 @@
-// The stock Python client, for tests of the pages. It is that of the end-to-end tests, which make its environment.
+// The stock Python client, for UI tests. It uses the environment that the end-to-end tests create.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,8 @@ function environment() {
 
 const found = environment();
 
-// unlessNoClient gives the options of a test, which is left out loudly where the client is not installed.
+// unlessNoClient returns the options of a test that is skipped, with a message, if the client is not
+// installed.
 export function unlessNoClient(what) {
   const skip = found === undefined && `no Python client: run ${path.relative(process.cwd(), maker)} e2e requirements.txt`;
   if (skip) {
@@ -29,7 +30,7 @@ export function unlessNoClient(what) {
 
 const environmentOf = (home) => ({ PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DATAHUB_TELEMETRY_ENABLED: "false", PYTHONDONTWRITEBYTECODE: "1" });
 
-// python runs a program of the client with arguments, and gives what it wrote and whether it went well.
+// python runs a program with the client's packages, and returns its output and whether it succeeded.
 export async function python(program, ...args) {
   const home = await mkdtemp(path.join(tmpdir(), "client-"));
   try {
@@ -41,7 +42,8 @@ export async function python(program, ...args) {
   }
 }
 
-// Answers a line of questions with a line of answers. A question is an expression over `a`, an aspect of something.
+// Reads a line of questions and prints a line of answers. A question is a Python expression over `a`, an
+// aspect of an entity.
 const reader = `import json, sys, urllib.parse
 from datahub.ingestion.graph.client import DataHubGraph, DatahubClientConfig
 from datahub.metadata.schema_classes import *
@@ -55,7 +57,7 @@ def read(urn, aspect, expression):
 for line in sys.stdin:
     print(json.dumps([read(*question) for question in json.loads(line)]), flush=True)`;
 
-// Client is a program of the client that goes on reading, for its libraries take seconds to load.
+// Client is a long-running Python process, because loading the client's packages takes seconds.
 export class Client {
   #home;
   #process;
@@ -73,8 +75,8 @@ export class Client {
     return client;
   }
 
-  // read gives what the client finds for questions [urn, aspect, expression]: nothing where there is no such aspect, the text
-  // of the error where there is one. Without an aspect the expression asks `graph` for itself.
+  // read evaluates questions [urn, aspect, expression]. The result is null if the entity lacks the aspect,
+  // and the error text if the evaluation fails. Without an aspect the expression uses `graph`.
   async read(questions) {
     this.#process.stdin.write(`${JSON.stringify(questions)}\n`);
     const { value, done } = await this.#answers.next();
@@ -86,7 +88,7 @@ export class Client {
 
   async stop() {
     this.#process.stdin.end();
-    await this.#ended; // it may still write into its folder
+    await this.#ended; // it may still write to its folder
     await rm(this.#home, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,5 @@
-// The pages of what holds or owns assets: people and groups, containers, pipelines and charts, over the sample company.
+// The pages of entities that contain or own assets: users and groups, containers, pipelines and charts of the
+// sample company.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -114,7 +115,7 @@ describe("what holds or owns assets", unlessMissing("what holds or owns assets")
     );
   });
 
-  // exported gives the lines of the file that a page saves, without the captions.
+  // exported returns the lines of the exported file, without the header.
   const exported = async (page) => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).first().click()]);
     return (await readFile(await download.path(), "utf8")).trim().split("\r\n").slice(1);

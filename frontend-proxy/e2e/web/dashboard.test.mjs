@@ -1,4 +1,4 @@
-// The page of a dashboard over the sample company: what it is made of, what that reads, and whether it can be trusted.
+// The page of a dashboard of the sample company: its charts, their inputs, and its health.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";

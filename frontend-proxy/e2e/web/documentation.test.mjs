@@ -1,4 +1,4 @@
-// The documentation of an asset: Markdown that does nothing but be read, its editor, and links.
+// The documentation of an asset: safe rendering of Markdown, its editor, and links.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -8,7 +8,7 @@ import { answered, fewRequests, Pages, shown, sizes, tabTo, unlessMissing } from
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/Documentation`;
 
-// What a page may not run, load or be led astray by.
+// Content that a page must not run, load or link to.
 const hostile = [
   "# Title <script>window.hit = 1</script>",
   "<img src=x onerror='window.hit = 2'> <svg onload='window.hit = 3'></svg>",
@@ -97,7 +97,7 @@ describe("documentation", unlessMissing("documentation"), () => {
         await form.getByLabel("Shown as").fill("Order handbook");
         await form.getByRole("button", { name: "Save" }).click();
         await links.getByRole("link", { name: "Order handbook" }).waitFor();
-        await form.waitFor({ state: "detached" }); // the link is shown before it is stored
+        await form.waitFor({ state: "detached" }); // the page shows the link before it is stored
         assert.ok((await stored()).institutionalMemory.elements.some(({ label }) => label === "Order handbook"));
         await answered(page, () => links.getByRole("button", { name: "Delete the link Order handbook" }).click());
         await links.getByRole("link", { name: "Order handbook" }).waitFor({ state: "detached" });

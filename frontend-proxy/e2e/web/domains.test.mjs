@@ -1,4 +1,4 @@
-// Domains, data products and applications in a real browser against both binaries.
+// Domains, data products and applications in a browser against both binaries.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";

@@ -1,4 +1,4 @@
-// Every edit that the pages make: seen on the page after a reload, and read by the stock Python client.
+// Every edit that the pages offer: the page shows it after a reload, and the stock Python client reads it.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,11 +16,11 @@ import { Pages, unlessMissing } from "./visit.mjs";
 
 const stories = { ...assets, ...vocabulary, ...people, ...rules, ...ingestion };
 
-// What the sources send beside GraphQL, with the changes among it: most of it only asks.
+// The non-GraphQL requests in the sources, each with the changes that it can make: most requests only read.
 const requests = {
   "app/connection-line.tsx POST": [],
   "explorer/bar.tsx POST": [],
-  "explorer/fetcher.ts POST": [], // as people write it themselves
+  "explorer/fetcher.ts POST": [], // written by users themselves
   "features/audit/record.ts POST": [],
   "features/forms/stored.ts DELETE": ["DELETE /openapi/v3/entity/form/*/dynamicFormAssignment"],
   "features/forms/stored.ts PATCH": ["PATCH /openapi/v3/entity/form"],
@@ -48,25 +48,26 @@ const requests = {
   ],
   "features/queries/queries-tab.tsx POST": [],
   "features/sign-in/sign-in.tsx POST": ["POST /logIn", "POST /signUp", "POST /resetNativeUserCredentials"],
-  "lib/copy.ts POST": [], // what people may copy
+  "lib/copy.ts POST": [], // requests that users can copy
   "lib/request.ts POST": [], // GraphQL
 };
 
-// The changes of which no story tells, each with the test that does, and why it is told of there.
+// The changes that no story here covers, each with the test that covers it and the reason.
 const elsewhere = {
-  EndSessions: "sessions.test.mjs", // it is seen in other browsers, and writes nothing that clients read
-  RollbackIngestion: "ingestion.test.mjs", // it wants a run that an executor has reported
-  SetParentApplication: "applications.test.mjs", // applications alone have it
-  MoveApplicationUp: "applications.test.mjs", // it is on the page of what lies above
-  CancelRun: "tests.test.mjs", // a run ends before anybody can cancel it
+  EndSessions: "sessions.test.mjs", // it shows in other browsers, and writes nothing that clients read
+  RollbackIngestion: "ingestion.test.mjs", // it needs a run reported by an executor
+  SetParentApplication: "applications.test.mjs", // only applications have it
+  MoveApplicationUp: "applications.test.mjs", // it is on the page of the parent
+  CancelRun: "tests.test.mjs", // a run ends before a test can cancel it
   "POST /openapi/operations/tasks/*/cancel": "operations.test.mjs", // so does a task
-  "POST /api/gms/operations?action=restoreIndices": "operations.test.mjs", // it changes nothing but what is derived
-  "POST /api/gms/operations?action=truncateTimeseriesAspect": "operations.test.mjs", // it takes away what other stories may show
+  "POST /api/gms/operations?action=restoreIndices": "operations.test.mjs", // it changes only derived data
+  "POST /api/gms/operations?action=truncateTimeseriesAspect": "operations.test.mjs", // it removes data that other stories may show
 };
 
 const sources = path.resolve(import.meta.dirname, "../../web/src");
 
-// changes gives the changes that the sources of the pages can send, by their key and name, and what they send beside GraphQL.
+// changesOfSources returns the mutations that the sources of the pages can send, by text and name, and the
+// non-GraphQL requests.
 async function changesOfSources() {
   const files = (await readdir(sources, { recursive: true })).filter((file) => /\.tsx?$/u.test(file) && !/\.test\./u.test(file));
   const changes = new Map();

@@ -1,7 +1,7 @@
-// The GraphQL explorer in a real browser, through both doors of a running catalog.
+// The GraphQL explorer in a browser, through the proxy and directly at the service.
 //
-//   CHROMIUM     path of the browser, /usr/bin/chromium if absent
-//   SCREENSHOTS  a folder for pictures of the page, none are taken if absent
+//   CHROMIUM     path of the browser, default /usr/bin/chromium
+//   SCREENSHOTS  folder for screenshots; none are taken if it is not set
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -17,15 +17,15 @@ const createTag = (name) => `mutation { createTag(input: {name: "${name}", descr
 
 const most = { bytes: 1.6e6 };
 
-// What GraphiQL 5.4 does not let us mend, each with the reason.
+// Known accessibility problems of GraphiQL 5.4 that cannot be fixed from outside, each with the reason.
 const known = [
-  // A tab can be dragged, so it is an element that takes focus around the button that chooses it.
+  // A tab can be dragged, so a focusable element surrounds the button that selects it.
   /^nested-interactive at (li|\.graphiql-tab)\b/,
-  // The list of completions is the editor's: it names an active row that it has not drawn yet, labels rows with
-  // more words than they show, and lies over what is behind it.
+  // The completion list belongs to the editor: it refers to an active row before that row is rendered, gives
+  // rows longer labels than their visible text, and covers the content behind it.
   /^aria-valid-attr-value at \.monaco-list\b/,
   /^label-content-name-mismatch at #suggest-aria-id/,
-  // Rows of the history are named after what they do, and show what they hold.
+  // Rows of the history are labelled with their action, but show their content.
   /^label-content-name-mismatch at \.graphiql-history-item-label\b/,
   /^target-size at \.(monaco-list|graphiql-execute-button)\b/,
 ];
@@ -52,7 +52,7 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
   });
   after(() => stack?.stop());
 
-  // visit runs a story in a browser of its own, and asks afterwards that the page kept its promises.
+  // visit runs a story in a new browser, and then asserts the general requirements of the page.
   async function visit(story, { address = stack.proxy, signedIn = false, scheme = "light", refused = false } = {}) {
     browser = await Browser.launch(scheme);
     try {
@@ -113,7 +113,7 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
         await opened.picture("narrow-docs-light");
         assert.deepEqual(await explorer.cramped([...wide, ".graphiql-plugin"], 250), []);
 
-        // By now the page has loaded all that it needs.
+        // At this point the page has loaded all of its files.
         const { lcp } = await opened.seen();
         const bytes = await opened.bytes("/api/graphiql");
         const schema = await opened.bytes("/api/graphql");
@@ -201,7 +201,7 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
   }
 });
 
-// below serves everything of a server below a base path, as something in front of it may do.
+// below serves a server below a base path, like a reverse proxy in front of it.
 async function below(base, target) {
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;

@@ -1,4 +1,4 @@
-// Lists saved as files: all of a list as it is filtered, and not only the page in sight.
+// Exported lists: the complete filtered list, not only the visible page.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -28,7 +28,7 @@ describe("exports of lists", unlessMissing("exports of lists"), () => {
     await stack?.stop();
   });
 
-  // exported gives the lines of the file that a page saves.
+  // exported returns the lines of the file that a page saves.
   async function exported(page) {
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();

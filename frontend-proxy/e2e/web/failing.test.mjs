@@ -1,4 +1,4 @@
-// What fails now, whoever owns it: from the start to the list, to the check on its asset.
+// Current failures of all owners: from the home page to the list, and to the check on its asset.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -34,7 +34,7 @@ describe("what fails now", unlessMissing("what fails now"), () => {
         const checks = page.getByRole("table", { name: "Checks that do not pass" });
         await checks.waitFor();
         const rows = await checks.locator("tbody tr").allInnerTexts();
-        // Failing first, and of these the one that began to fail last.
+        // Failed checks come first, the most recent failure at the top.
         assert.match(rows[0], /A share lies between 0 and 1[\s\S]*mart_plant_survival[\s\S]*3 unexpected/i);
         assert.match(rows[1], /Reviews stay kind[\s\S]*dim_products[\s\S]*24 unexpected/i);
         assert.match(rows[2], /carts and orders agree[\s\S]*did not answer within 30 seconds/);
@@ -57,7 +57,7 @@ describe("what fails now", unlessMissing("what fails now"), () => {
         assert.match(row, /Could not be run,orders,Postgre/);
         assert.deepEqual(rest, []);
 
-        // The list changes when what it lists passes again.
+        // The list updates when a failing check passes again.
         await Promise.all(notPassing.map((urn) => stack.graphql("mutation($u: String!, $r: AssertionResultInput!) { reportAssertionResult(urn: $u, result: $r) }", { u: urn, r: { type: "SUCCESS", timestampMillis: Date.now() } })));
         await page.goto(`${stack.proxy}/failing`);
         await page.getByText("3 incidents are open").waitFor();

@@ -1,4 +1,4 @@
-// The pages on which forms are made, assigned and followed.
+// The pages to create, assign and monitor forms.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -30,7 +30,7 @@ describe("forms", unlessMissing("forms"), () => {
   const formOf = async (urn) =>
     (await stack.graphql("query($u: String!) { form(urn: $u) { info { name description type prompts { id title type required structuredPropertyParams { structuredProperty { urn } } } actors { owners users { urn } groups { urn } } } } }", { u: urn })).form?.info;
 
-  // Which forms a dataset has, as open or done.
+  // Returns the forms of a dataset, as open or completed.
   const openOn = async (urn) =>
     (await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { incompleteForms { form { urn } incompletePrompts { id } } } } }", { u: urn })).dataset.forms?.incompleteForms ?? [];
 
@@ -87,7 +87,7 @@ describe("forms", unlessMissing("forms"), () => {
       const urn = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1));
       assert.deepEqual((await formOf(urn)).actors, { owners: true, users: [{ urn: "urn:li:corpuser:sorrel.notebook" }], groups: null });
 
-      // Assets that get a form without questions would never be asked any.
+      // Assets that receive a form without questions would never be asked any question.
       assert.equal(await page.getByRole("button", { name: "Assign by rule" }).getAttribute("aria-disabled"), "true");
       const ask = async (title, property, required) => {
         await page.getByRole("button", { name: "Add question" }).click();
@@ -134,7 +134,7 @@ describe("forms", unlessMissing("forms"), () => {
       await page.getByText("0 of 8 assets complete, 0 verified.").waitFor();
       await opened.picture("form-made");
 
-      // An asset that comes later is told of, and gets it.
+      // The page reports an asset that was added later, and assigns the form to it.
       const token = await stack.token("later", "urn:li:corpuser:datahub");
       const late = "urn:li:dataset:(urn:li:dataPlatform:kafka,spring.offers,PROD)";
       await stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn: late, datasetProperties: { value: { name: "spring.offers" } } }]);
@@ -221,7 +221,7 @@ describe("forms", unlessMissing("forms"), () => {
         await page.getByRole("link", { name: "In two steps, renamed", exact: true }).waitFor();
         assert.equal(await page.getByRole("link", { name: /^In two steps/ }).count(), 1);
 
-        // So it does of a changed form, also when they alone were changed.
+        // The same holds for a changed form, even if only the ownership types changed.
         const { createForm } = await stack.graphql("mutation($i: CreateFormInput!) { createForm(input: $i) { urn } }", { i: { name: "Saved in part", type: "COMPLETION", actors: { owners: false, users: ["urn:li:corpuser:datahub"] } } });
         await go(page, pageOf(createForm.urn));
         const choose = async (type) => {

@@ -1,4 +1,4 @@
-// The glossary in a real browser against both binaries.
+// The glossary in a browser against both binaries.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -52,7 +52,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
         await page.goto(`${stack.proxy}${pathOf(revenue)}`);
         await heading(page, "Net revenue").waitFor();
         await page.getByRole("button", { name: "Close Metrics" }).waitFor();
-        await page.locator("code").first().waitFor(); // a column that carries the term
+        await page.locator("code").first().waitFor(); // a column with the term
         await page.goto(`${stack.proxy}${pathOf("urn:li:glossaryTerm:no-such")}`);
         await page.getByText("Nothing is filed here").waitFor();
       },
@@ -132,7 +132,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
   const entry = (page, name) => tree(page).getByRole("link", { name, exact: true });
   const entriesOf = (page, group) => tree(page).getByRole("list", { name: group, exact: true }).getByRole("link");
   const parentOf = async (urn) => (await stack.graphql("query($u: String!) { glossaryTerm(urn: $u) { parentNodes { nodes { urn } } } }", { u: urn })).glossaryTerm.parentNodes.nodes.map((node) => node.urn);
-  // Takes hold of one thing and holds it over another, until the page says what becomes of it there.
+  // Drags an entry and holds it over another one, until the page announces the effect of dropping it there.
   const hold = async (page, from, over, said) => {
     await from.hover();
     await page.mouse.down();
@@ -169,7 +169,8 @@ describe("the glossary", unlessMissing("the glossary"), () => {
         await page.getByText("Churn was moved back").last().waitFor();
         assert.equal((await parentOf("urn:li:glossaryTerm:churn"))[0], metrics);
 
-        // It is not moved where it lies, nor at Esc, after which a click is a click again.
+        // Dropping the term on its current parent does not move it, and neither does Escape. After that, a
+        // click works as usual.
         const sent = [];
         page.on("request", (request) => sent.push(request.postData() ?? ""));
         await hold(page, entry(page, "Churn"), entry(page, "Metrics"), "Churn is in Metrics already.");

@@ -1,4 +1,4 @@
-// The tests that an asset has to pass, and the forms that ask about it, on the page of the asset.
+// Metadata tests and forms of an asset, on the asset page.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -19,7 +19,8 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
     plain = await stack.person("Plain Reader", "Reader");
-    // The administrator fills in what owners are asked for, and what the team of analysts is.
+    // The administrator answers the questions for owners, as an owner, and those for the group of analysts,
+    // as a member.
     for (const urn of [orders, survival]) {
       await stack.graphql("mutation($i: AddOwnerInput!) { addOwner(input: $i) }", {
         i: { ownerUrn: "urn:li:corpuser:datahub", ownerEntityType: "CORP_USER", ownershipTypeUrn: "urn:li:ownershipType:__system__technical_owner", resourceUrn: urn },
@@ -101,13 +102,13 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
       const answer = page.getByRole("button", { name: /^Answer for / }).first();
       await answer.click();
       await page.getByLabel("Column note", { exact: true }).fill("Counted by hand");
-      await askOwners(false); // somebody asks others meanwhile
+      await askOwners(false); // another user removes owners from the actors of the form meanwhile
       await page.keyboard.press("Enter");
       await page.getByRole("main").getByRole("alert").filter({ hasText: "Notes on columns is for nobody to fill in." }).waitFor();
       await askOwners(true);
       const note = page.getByLabel("Column note", { exact: true });
       assert.equal(await note.inputValue(), "Counted by hand");
-      await assign(false); // and takes the form off
+      await assign(false); // and removes the form from the asset
       await note.press("Enter");
       await page.getByRole("main").getByRole("alert").filter({ hasText: "Notes on columns was taken off" }).waitFor();
       await page.getByText("What you wrote stays here").waitFor();

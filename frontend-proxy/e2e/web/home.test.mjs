@@ -1,4 +1,4 @@
-// The start: what the catalog holds, what is one's own, and what waits for one.
+// The home page: the content of the catalog, the user's own assets, and the user's pending work.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 

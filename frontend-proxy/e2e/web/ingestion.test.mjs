@@ -1,4 +1,4 @@
-// Ingestion sources and their runs in a real browser against both binaries.
+// Ingestion sources and their runs in a browser against both binaries.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -96,7 +96,7 @@ describe("ingestion", unlessMissing("ingestion"), () => {
     const run = asked.split(":").at(-1);
     const token = await stack.token("executor", admin);
     const table = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.nightly,PROD)";
-    // As an executor reports, and as the client writes in the run.
+    // Writes the reports of an executor, and the metadata of the client in a run.
     const write = (entityUrn, entityType, aspectName, value, runId) =>
       stack.call(token, "POST", "/api/gms/aspects?action=ingestProposal", {
         proposal: { entityType, entityUrn, changeType: "UPSERT", aspectName, aspect: { value: JSON.stringify(value), contentType: "application/json" }, ...(runId ? { systemMetadata: { runId } } : {}) },

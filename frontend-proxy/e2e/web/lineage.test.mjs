@@ -1,4 +1,5 @@
-// The lineage of an asset as graph, table and list, over the sample company and over graphs that are larger than a page.
+// The lineage of an asset as graph, table and list, for the sample company and for graphs that are larger
+// than a page.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -11,7 +12,7 @@ const orders = dataset("snowflake", "fernhill_prod.marts.fct_orders");
 const lineage = (urn, search = "") => `/dataset/${encodeURIComponent(urn)}/Lineage${search}`;
 
 const head = (page, urn) => page.locator(`[data-urn="${urn}"]`);
-// inOneLine holds what the bar of a wide page has in a line, with none of it above another.
+// inOneLine asserts that the bar of a wide page is a single line without overlaps.
 async function inOneLine(page) {
   const boxes = await page.evaluate(() => {
     const bar = document.querySelector("[aria-label=View]").parentElement.parentElement;
@@ -28,7 +29,7 @@ const upstreamsOf = (urns) => ({
   upstreamLineage: { upstreams: urns.map((urn) => ({ dataset: urn, type: "TRANSFORMED", auditStamp: { time: 1_700_000_000_000, actor: admin } })) },
 });
 
-// write stores aspects of datasets by the OpenAPI, some thousand in a request.
+// write stores aspects of datasets by the OpenAPI, up to 2,000 datasets per request.
 async function write(stack, entities, token) {
   const credential = token ?? (await stack.token("writer", admin));
   for (let from = 0; from < entities.length; from += 2000) {
@@ -37,7 +38,7 @@ async function write(stack, entities, token) {
   }
 }
 
-// markOf is how an address names an asset.
+// markOf returns the short identifier of an asset in addresses.
 function markOf(urn) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < urn.length; at++) {
@@ -260,7 +261,7 @@ describe("lineage", unlessMissing("lineage"), () => {
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await more.click();
         await page.waitForURL(/most=/);
-        // All 500 are placed by a worker; what is out of sight is not drawn.
+        // A worker computes the layout of all 500 assets; assets outside the viewport are not rendered.
         const mark = new URL(page.url()).searchParams;
         mark.set("most", "1000");
         mark.set("group", "off");

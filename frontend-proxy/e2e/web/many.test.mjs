@@ -1,4 +1,4 @@
-// Lists that are long, and a computer whose clock is wrong.
+// Long lists, and a computer with a wrong clock.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -6,7 +6,7 @@ import { admin, Stack } from "./stack.mjs";
 import { sizes, unlessMissing, visit } from "./visit.mjs";
 
 const people = 10_000;
-const tokens = 900; // a person has 1,000 at most
+const tokens = 900; // the limit is 1,000 per user
 const day = 86_400_000;
 
 describe("long lists", unlessMissing("long lists"), () => {

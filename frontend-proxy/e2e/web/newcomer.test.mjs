@@ -1,5 +1,5 @@
-// Five tasks of somebody who has never seen the catalog, from the home page on, by what stands on the screen alone. Each test
-// keeps how many clicks its task takes.
+// Five tasks of a new user, from the home page on, using only the visible content. Each test asserts the
+// number of clicks.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -23,7 +23,8 @@ describe("a newcomer", unlessMissing("a newcomer"), () => {
     await stack?.stop();
   });
 
-  // task opens the home page and gives what clicks, and how often it did. What is typed goes where the focus is.
+  // task opens the home page and provides a click function that counts its calls. Typed text goes to the
+  // focused element.
   const task = (as, story) =>
     pages.visit(
       "/",

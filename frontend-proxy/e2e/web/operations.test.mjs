@@ -1,4 +1,4 @@
-// Operations: what time series take, removing what is old, tasks and health.
+// Operations: index sizes, removal of old time series, tasks and health.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -9,7 +9,7 @@ const dryRun = (page) => page.getByRole("button", { name: "Dry run" });
 const cutOff = (page) => page.getByLabel("Remove everything before");
 const remove = (page) => page.getByRole("button", { name: /^Remove \d/ });
 
-// The day before today, as a date field takes it. What is of today stays.
+// Yesterday in the format of a date field. Data of today remains.
 function yesterday() {
   const day = new Date(Date.now() - 86_400_000);
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -51,7 +51,7 @@ describe("operations", unlessMissing("operations"), () => {
         await page.getByLabel(/^Type datasetProfile/).fill("datasetProfile");
         await opened.picture("operations-truncate");
         assert.deepEqual(await opened.accessibilityWithin("main, [role=complementary], aside"), []);
-        // Another day needs another dry run.
+        // Another date requires another dry run.
         await cutOff(page).fill("2020-01-01");
         await page.getByRole("button", { name: "Remove them" }).waitFor();
         await cutOff(page).fill(yesterday());
@@ -109,7 +109,8 @@ describe("operations", unlessMissing("operations"), () => {
         await page.getByRole("row", { name: /Rebuild search.*done.*\d+ aspects derived again/ }).waitFor();
         await opened.picture("operations-rebuilt");
 
-        // Tasks about the sample company end before anybody can click: the page is told that one goes on.
+        // Tasks on the sample company end before a test can click, so the stub reports one of them as still
+        // running.
         let goesOn = true;
         await page.route(/\/openapi\/operations\/tasks\?/u, async (route) => {
           const response = await route.fetch();

@@ -1,4 +1,4 @@
-// What people do in the explorer, in their words.
+// User actions in the explorer.
 import assert from "node:assert/strict";
 
 export class Explorer {
@@ -7,12 +7,12 @@ export class Explorer {
     this.page = visit.page;
   }
 
-  // ready waits until the editor takes text.
+  // ready waits until the editor accepts text.
   async ready() {
     await this.page.locator(".graphiql-query-editor .monaco-editor textarea").first().waitFor({ state: "attached" });
   }
 
-  // schema waits until the schema has been fetched: the documentation then names its roots.
+  // schema waits until the schema is loaded: the documentation then lists its root types.
   async schema() {
     await this.#panel("Documentation Explorer");
     await this.page.locator(".graphiql-doc-explorer-root-type").first().waitFor();
@@ -26,7 +26,7 @@ export class Explorer {
     await this.page.locator(".banner").waitFor({ state: "detached" });
   }
 
-  // signIn gives the address of the sign-in link, or null when there is none.
+  // signIn returns the address of the sign-in link, or null if there is none.
   async signIn() {
     await this.page.locator(".banner").waitFor();
     const link = this.page.getByRole("link", { name: "Sign in" });
@@ -37,7 +37,7 @@ export class Explorer {
     return this.page.getByRole("button", { name, exact: true }).click();
   }
 
-  // pasteToken does what the banner offers.
+  // pasteToken performs the action that the banner offers.
   async pasteToken(token) {
     await this.press("Paste a token");
     await this.page.locator('[aria-label="Headers"] textarea:focus').waitFor({ state: "attached" });
@@ -49,7 +49,7 @@ export class Explorer {
     await this.#fill('[aria-label="Headers"] .graphiql-editor:not(.hidden)', JSON.stringify(headers));
   }
 
-  // run puts a document into the editor, runs it and gives the answer.
+  // run enters a document into the editor, runs it and returns the response.
   async run(document) {
     await this.#fill(".graphiql-query-editor", document);
     const [, , title = "<untitled>"] = document.match(/(query|mutation)\s+(\w+)/) ?? [];
@@ -57,17 +57,17 @@ export class Explorer {
     const answered = this.page.waitForResponse((response) => response.url().endsWith("/api/graphql"));
     await this.press("Execute query (Ctrl-Enter)");
     const answer = await (await answered).json();
-    // What people see is what came.
+    // The displayed text must match the response.
     const word = JSON.stringify(answer).match(/urn:li:\w+|"message"/)?.[0] ?? "data";
     await this.page.locator(".graphiql-response .view-lines", { hasText: word.replaceAll('"', "") }).waitFor();
     return answer;
   }
 
-  // completions gives what is offered behind a text.
+  // completions returns the suggestions after a text.
   async completions(text) {
     await this.#fill(".graphiql-query-editor", text);
     const offered = this.page.locator(".suggest-widget.visible .monaco-list-row .label-name");
-    // The editor's worker learns of the schema a moment after the page, and offers nothing before.
+    // The editor's worker receives the schema a moment after the page, and makes no suggestions before.
     for (let left = 5; left > 0; left--) {
       await this.page.keyboard.press("Control+Space");
       const shown = await offered.first().waitFor({ timeout: 3000 }).then(() => true, () => false);
@@ -94,7 +94,7 @@ export class Explorer {
     return this.page.locator(".graphiql-history").innerText();
   }
 
-  // cramped gives those elements that are less wide than they must be, or not within the window.
+  // cramped returns the elements that are narrower than least, or not within the window.
   async cramped(selectors, least) {
     const { width, height } = this.page.viewportSize();
     const boxes = await Promise.all(selectors.map((selector) => this.page.locator(selector).first().boundingBox()));
@@ -106,7 +106,7 @@ export class Explorer {
     return this.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   }
 
-  // The button of a panel shows and hides it.
+  // The button of a panel toggles it.
   async #panel(name) {
     const shown = this.page.getByRole("button", { name: `Hide ${name}` });
     const hidden = this.page.getByRole("button", { name: `Show ${name}` });

@@ -1,4 +1,4 @@
-// The people of the catalog: users, groups, roles, service accounts, and one's own profile.
+// Users, groups, roles, service accounts, and the user's own profile.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -7,7 +7,7 @@ import { fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const heading = (name) => (page) => page.getByRole("heading", { name, exact: true }).waitFor();
 
-// roleOf is the role of a user, null for none.
+// roleOf returns the role of a user, or null.
 async function roleOf(stack, urn) {
   const query = 'query($u: String!) { corpUser(urn: $u) { relationships(input: {types: ["IsMemberOfRole"], direction: OUTGOING, count: 5}) { relationships { entity { urn } } } } }';
   const { corpUser } = await stack.graphql(query, { u: urn });
@@ -50,7 +50,7 @@ describe("people", unlessMissing("people"), () => {
         const editor = page.getByRole("menuitemradio", { name: "Editor" });
         await editor.waitFor();
         for (let pressed = 0; pressed < 6 && !(await editor.evaluate((element) => element === document.activeElement)); pressed++) {
-          await page.keyboard.press("ArrowDown"); // past the others
+          await page.keyboard.press("ArrowDown"); // past the other options
         }
         assert.equal(await roleOf(stack, robin.urn), null);
         await page.keyboard.press("Enter");
@@ -77,7 +77,7 @@ describe("people", unlessMissing("people"), () => {
         await page.getByText("Nobody is found").waitFor();
         assert.equal(await signIn(stack, robin), 200);
         await page.getByRole("button", { name: "Show everybody" }).click();
-        await page.getByText("Plain Reader").first().waitFor(); // the row has moved to its place
+        await page.getByText("Plain Reader").first().waitFor(); // the row has moved to its new position
 
         await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
         await page.getByRole("menuitem", { name: "Link for a new password" }).click();
@@ -273,7 +273,7 @@ describe("people", unlessMissing("people"), () => {
         await page.getByRole("heading", { name: "This browser" }).waitFor();
         assert.deepEqual([await chosen("System"), await chosen("Roomy, 40 px"), await chosen("Words")], [true, true, true], "what holds unless somebody chooses");
 
-        // The system decides until somebody does.
+        // The system setting applies until the user chooses a scheme.
         const light = await shownAs();
         await page.emulateMedia({ colorScheme: "dark" });
         await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === "dark");
@@ -295,7 +295,7 @@ describe("people", unlessMissing("people"), () => {
         assert.ok(compact < roomy, `rows are ${compact} px high after ${roomy}`);
         assert.equal((await shownAs()).mantineColorScheme, "dark");
 
-        // Other places change the same choice.
+        // Other controls change the same setting.
         await page.getByRole("button", { name: "Icons only" }).click();
         await page.getByRole("button", { name: /^Colours: dark/ }).click();
         await page.goto(`${stack.proxy}/settings/profile`);

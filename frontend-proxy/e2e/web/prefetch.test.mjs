@@ -1,4 +1,4 @@
-// Pages that are read ahead while somebody is about to follow a link.
+// Prefetching of pages when the user is about to follow a link.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -23,7 +23,7 @@ describe("pages read ahead", unlessMissing("pages read ahead"), () => {
   const result = (page) => page.getByRole("list", { name: "Results" }).getByRole("link", { name: /reviews/i }).first();
   const answered = (page) => page.waitForResponse((response) => response.url().endsWith("/api/graphql"));
 
-  // The head of the asset is not asked for again once its link is followed: its page shows although nothing answers any more.
+  // The page of a prefetched asset opens without another request for its head, even if all requests fail.
   const opensWithoutAsking = async (page, follow) => {
     const name = (await result(page).innerText()).split("\n")[0].trim();
     await page.route("**/api/graphql", (route) => route.abort());
@@ -39,7 +39,7 @@ describe("pages read ahead", unlessMissing("pages read ahead"), () => {
       search,
       async (page, opened) => {
         await result(page).waitFor();
-        let heads = 0; // the page may ask for more of its own
+        let heads = 0; // the page may send other requests
         page.on("request", (request) => (heads += /query Asset\b/.test(request.postData() ?? "") ? 1 : 0));
         const head = answered(page);
         await result(page).hover();
@@ -55,7 +55,7 @@ describe("pages read ahead", unlessMissing("pages read ahead"), () => {
       async (page, opened) => {
         await result(page).waitFor();
         const urn = decodeURIComponent((await result(page).getAttribute("href")).split("/")[2]);
-        // It may be answered before the last Tab has returned.
+        // The response may arrive before the last Tab press returns.
         const head = new Promise((resolve) => page.on("response", (response) => /query Asset\b/.test(response.request().postData() ?? "") && response.request().postDataJSON().variables.urn === urn && resolve()));
         await tabTo(page, result(page), 120);
         await head;

@@ -1,5 +1,5 @@
-// Somebody who may read and change nothing: buttons and pages name the privilege they need, and what the service refuses stays
-// in its field with the reason.
+// A user with read privileges only: buttons and pages name the missing privilege, and a text that the service
+// refuses stays in its field, with the reason.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -19,7 +19,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
     await stack.demo();
     reader = await stack.person("Plain Reader", "Reader");
     nobody = await stack.person("Robin Sparrow");
-    // What lets everybody make tokens.
+    // Deletes the policy that allows all users to create tokens.
     await stack.graphql('mutation { deletePolicy(urn: "urn:li:dataHubPolicy:7") }');
     test = (await stack.graphql("mutation($input: CreateTestInput!) { createTest(input: $input) }", { input: { name: "Has an owner <b>", category: "Ownership", definition: { json: '{"on": {"types": ["dataset"]}, "rules": {"property": "owners", "operator": "exists"}}' } } })).createTest;
   });
@@ -28,7 +28,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
     await stack?.stop();
   });
 
-  // refused asserts that a button has no effect, and names what it needs once it has the focus.
+  // refused asserts that a button has no effect, and shows the missing privilege when it has the focus.
   async function refused(page, path, name, reason) {
     await go(page, path);
     const button = page.getByRole("main").getByRole("button", { name, exact: true });
@@ -184,7 +184,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
         await page.keyboard.press("Escape");
         await page.getByRole("link", { name: /^Fernhill Shop/ }).waitFor();
 
-        // Somebody lost the privilege after the page was opened.
+        // The user lost the privilege after the page was opened.
         await page.route("**/openapi/v1/access/explain*", (route) => route.fulfill({ json: { allowed: true } }));
         await page.goto(`${stack.proxy}/forms`);
         await page.getByRole("button", { name: "Create form" }).click();

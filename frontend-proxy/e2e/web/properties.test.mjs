@@ -1,4 +1,4 @@
-// The properties of an asset: each kind edited where it is read.
+// The properties of an asset: each kind is edited in place.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -23,7 +23,7 @@ describe("properties", unlessMissing("properties"), () => {
     await stack?.stop();
   });
 
-  // The values of a property as GraphQL gives them.
+  // Returns the values of a property from GraphQL.
   const stored = async (id) => {
     const { dataset } = await stack.graphql(
       "query($u: String!) { dataset(urn: $u) { structuredProperties { properties { structuredProperty { urn } values { ... on StringValue { stringValue } ... on NumberValue { numberValue } } } } } }",
@@ -71,7 +71,7 @@ describe("properties", unlessMissing("properties"), () => {
         await page.getByRole("button", { name: "Edit Cluster key" }).click();
         await page.getByRole("button", { name: "Take it off" }).click();
         await row(page, "Cluster key").getByText("Not set").waitFor();
-        await page.getByRole("button", { name: "Set Cluster key" }).waitFor(); // what was typed is stored
+        await page.getByRole("button", { name: "Set Cluster key" }).waitFor(); // the change is stored
 
         await page.reload();
         await row(page, "Where to ask").getByText("#orders").waitFor();
@@ -145,7 +145,7 @@ describe("properties", unlessMissing("properties"), () => {
         await north.waitFor();
         await page.keyboard.press("Space");
         assert.equal(await north.isChecked(), false);
-        // Somebody else fixes the values meanwhile, so the service refuses the change.
+        // Another user makes the values immutable meanwhile, so the service refuses the change.
         const fix = (immutable) => stack.graphql("mutation($i: UpdateStructuredPropertyInput!) { updateStructuredProperty(input: $i) { urn } }", { i: { urn: "urn:li:structuredProperty:fernhill.regions", immutable } });
         await fix(true);
         await tabTo(page, page.getByRole("button", { name: "Save", exact: true }));

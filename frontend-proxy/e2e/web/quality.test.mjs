@@ -1,4 +1,4 @@
-// What is known of an asset over time: whether its checks pass, its incidents.
+// The history of an asset: check results, incidents and changes.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.getByRole("searchbox", { name: "Find a check" }).fill("revenue");
         await page.getByRole("button", { name: /^Orders change/ }).waitFor({ state: "detached" });
 
-        // What fails stands first.
+        // Failed checks come first.
         await go(page, pathOf(products, "Quality"));
         await page.getByText("1 of 2 checks fails").last().waitFor();
         await page.getByRole("table", { name: "Incidents" }).getByText("Open", { exact: true }).waitFor();
@@ -96,14 +96,14 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.getByRole("checkbox", { name: "Data Platform", exact: true }).click();
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
-        await page.getByRole("dialog").waitFor({ state: "detached" }); // what was changed is stored
+        await page.getByRole("dialog").waitFor({ state: "detached" }); // the change is stored
         await opened.picture("quality-incident");
         assert.deepEqual(await opened.accessibilityWithin("main"), [], "against WCAG 2.2 A and AA");
         await page.reload();
         await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
         await renamed.getByRole("textbox", { name: "What ended it" }).fill("May was loaded anew");
         await renamed.getByRole("button", { name: "Resolve incident" }).click();
-        await renamed.getByText("May was loaded anew").first().waitFor(); // also in the field, until the answer is there
+        await renamed.getByText("May was loaded anew").first().waitFor(); // the field also contains it until the response arrives
         await renamed.getByRole("button", { name: "Open it again" }).waitFor();
         await page.getByRole("link", { name: "1 open incident" }).waitFor({ state: "detached" });
         const [one] = (await incidents(orders)).filter((each) => each.title === "Orders of May are doubled");
@@ -188,7 +188,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.goBack();
         await pick(1).filter({ hasText: "Version 1.0.0" }).waitFor();
 
-        // The older stands first in whichever order the address has them.
+        // The older version is shown first, regardless of the order in the address.
         await page.goto(`${stack.proxy}${pathOf(orders, "History")}?compare=1-2`);
         await pick(0).filter({ hasText: "Version 0.0.0" }).waitFor();
         await page.goto(`${stack.proxy}${pathOf(orders, "History")}?compare=2-1`);
@@ -203,7 +203,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.waitForURL(/\/Schema\?version=1$/);
         await page.getByText("As of version 0.0.0").waitFor();
 
-        // On a phone it is below the history.
+        // On a phone the comparison is below the history.
         await page.setViewportSize(sizes[2]);
         await page.goto(stack.proxy + pathOf(orders, "History"));
         await panel.getByText("1 column added, 1 removed.").waitFor();

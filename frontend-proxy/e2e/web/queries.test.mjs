@@ -1,4 +1,4 @@
-// The queries of a dataset: found, written, changed and deleted.
+// The queries of a dataset: search, create, change and delete.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";

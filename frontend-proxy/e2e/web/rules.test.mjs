@@ -1,4 +1,5 @@
-// Policies, from the list to one that is made, tried, changed, turned off and deleted, and the audit log that tells of it.
+// Policies: the list, and creating, testing, changing, deactivating and deleting a policy, with the entries
+// in the audit log.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -7,11 +8,11 @@ import { fewRequests, Pages, shown, sizes, tabTo, unlessMissing } from "./visit.
 
 const field = (page, name) => page.getByRole("combobox", { name });
 
-// choose types into a field and takes the option of a name.
+// choose types a text into a field and selects an option.
 async function choose(page, name, text, option = text) {
   await field(page, name).fill(text);
   await page.getByRole("option", { name: option, exact: true }).click();
-  await page.keyboard.press("Tab"); // one for several things stays open
+  await page.keyboard.press("Tab"); // a multi-select field stays open
 }
 
 describe("policies and the audit log", unlessMissing("policies and the audit log"), () => {
@@ -54,7 +55,7 @@ describe("policies and the audit log", unlessMissing("policies and the audit log
         await page.getByText("It covers all assets").waitFor({ state: "detached" });
         await page.getByText("Reaches 1 person").waitFor();
 
-        // It is tried before there is such a policy.
+        // A policy can be tested before it is created.
         await choose(page, "Person to try", "Plain Reader");
         await field(page, "Privilege to try").selectOption({ label: "Edit Tags" });
         await field(page, "Asset to try").click();
@@ -65,10 +66,10 @@ describe("policies and the audit log", unlessMissing("policies and the audit log
         await page.getByText("Edit Owners is not chosen").first().waitFor();
         await page.getByText("No", { exact: true }).waitFor();
         await opened.picture("policy-tried");
-        await page.evaluate(() => scrollTo(0, 0)); // what the bar at the top covers by chance counts as too small
+        await page.evaluate(() => scrollTo(0, 0)); // a target partly covered by the top bar would count as too small
         assert.deepEqual(await opened.accessibilityWithin("main"), [], "against WCAG 2.2 A and AA");
 
-        // A part of the sentence leads to its field.
+        // A part of the summary links to its field.
         await page.getByRole("link", { name: "datasets", exact: true }).click();
         assert.equal(await page.evaluate(() => document.activeElement.closest("[data-step]")?.dataset.step), "on");
 
@@ -192,7 +193,7 @@ describe("policies and the audit log", unlessMissing("policies and the audit log
       },
       { as },
     );
-    // Others see less of it.
+    // Other users see fewer entries.
     await pages.visit(
       "/settings/audit",
       async (page) => {

@@ -1,4 +1,4 @@
-// The search: the field in the bar, the page of results, and what can be done with them.
+// The search: the field in the top bar, the results page, and the actions on results.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -87,7 +87,7 @@ describe("search", unlessMissing("search"), () => {
       "/operations",
       async (page) => {
         const asks = (text) => (request) => request.url().endsWith("/api/graphql") && request.postDataJSON()?.variables?.input?.query === text;
-        await page.route("**/api/graphql", (route) => (asks("cu")(route.request()) ? undefined : route.continue())); // the first is never answered
+        await page.route("**/api/graphql", (route) => (asks("cu")(route.request()) ? undefined : route.continue())); // the first request gets no response
         const first = page.waitForRequest(asks("cu"));
         const taken = page.waitForEvent("requestfailed", asks("cu"));
         await field(page).fill("cu");

@@ -1,4 +1,4 @@
-// The secrets of ingestion in a real browser against both binaries.
+// Ingestion secrets in a browser against both binaries.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 

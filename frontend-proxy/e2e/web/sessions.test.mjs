@@ -1,4 +1,4 @@
-// Signing out everywhere: by the person in one of two browsers, and by an administrator.
+// Signing out everywhere: by a user with two browsers, and by an administrator.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -19,7 +19,7 @@ describe("signing out everywhere", unlessMissing("signing out everywhere"), () =
   });
   after(() => stack?.stop());
 
-  // elsewhere is another browser of a person, with a page open; calls asks for something in it.
+  // elsewhere runs a story in another browser of a user, on the profile page.
   async function elsewhere({ username, password }, story) {
     const browser = await Browser.launch();
     try {
@@ -38,7 +38,7 @@ describe("signing out everywhere", unlessMissing("signing out everywhere"), () =
       return status;
     });
 
-  // isOut tells that the session of a page is over, and that it leads to sign-in by itself.
+  // isOut asserts that the session of a page has ended, and that a reload leads to the sign-in page.
   async function isOut(page) {
     assert.equal(await statusIn(page), 401);
     await page.reload();

@@ -1,4 +1,4 @@
-// Both binaries on free ports with an empty data folder, for the time of the tests.
+// Both binaries on free ports with an empty data folder, for the duration of the tests.
 import { execFile, spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -28,8 +28,9 @@ export class Stack {
   #serviceEnv;
   #asAdmin;
 
-  // start gives a running catalog; stop it also after a failure. Variables of either program may be added. With a folder
-  // the catalog lies there and is kept, otherwise it begins empty and goes with the tests.
+  // start returns a running catalog; call stop even after a failure. service and proxy add environment
+  // variables. With a folder, the catalog is stored there and kept; otherwise it starts empty and is deleted
+  // by stop.
   static async start({ service = {}, proxy = {}, folder } = {}) {
     const stack = new Stack();
     stack.#kept = folder !== undefined;
@@ -48,7 +49,7 @@ export class Stack {
     return stack;
   }
 
-  // secondProxy starts another proxy before the same service, and gives its address.
+  // secondProxy starts another proxy for the same service, and returns its address.
   async secondProxy(env) {
     const address = `http://127.0.0.1:${await freePort()}`;
     this.#spawnProxy(address, env);
@@ -63,7 +64,7 @@ export class Stack {
       CARTULARY_UPSTREAM: this.service,
       CARTULARY_SYSTEM_SECRET_FILE: path.join(secrets, "system"),
       CARTULARY_SESSION_SECRET_FILE: path.join(secrets, "session"),
-      // Every test signs in anew, from one address.
+      // Every test signs in again, from the same address.
       CARTULARY_LOGIN_PER_MINUTE: "1000",
       CARTULARY_LOGIN_BURST: "1000",
       ...env,
@@ -87,12 +88,12 @@ export class Stack {
     return stdout.trim().split("\n").at(-1);
   }
 
-  // demo fills the catalog with the sample company.
+  // demo imports the sample company.
   demo() {
     return this.load(path.resolve(import.meta.dirname, "../../../deploy/demo"), { flags: ["--shift-to-now"] });
   }
 
-  // load imports files, by name or of a folder, within a time in ms.
+  // load imports a file or the files of a folder; timeout is in ms.
   async load(files, { flags = [], timeout = patience } = {}) {
     const file = path.join(this.#folder, "token");
     await writeFile(file, await this.token("load", admin), { mode: 0o600 });
@@ -103,15 +104,15 @@ export class Stack {
     });
   }
 
-  // backup makes one by the command of the service, and gives the path of its file.
+  // backup runs the backup command of the service, and returns the path of the file.
   async backup() {
     const file = path.join(this.#folder, "backup.tar.zst");
     await promisify(execFile)(path.join(bin, "metadata-service"), ["backup", "--out", file], { env: { PATH: process.env.PATH, CARTULARY_DATA_DIR: this.#data }, timeout: patience });
     return file;
   }
 
-  // person signs somebody up and gives name and password to sign in with. Without a role they may what policies
-  // for everybody allow.
+  // person creates a user and returns the credentials. Without a role, the user has only the privileges of
+  // policies for all users.
   async person(name, role) {
     const { getInviteToken } = await this.graphql("query($i: GetInviteTokenInput!) { getInviteToken(input: $i) { inviteToken } }", {
       i: role ? { roleUrn: `urn:li:dataHubRole:${role}` } : {},
@@ -129,7 +130,7 @@ export class Stack {
     return { username, password, urn: `urn:li:corpuser:${username}` };
   }
 
-  // graphql runs an operation as the administrator and gives its data.
+  // graphql runs an operation as the administrator and returns its data.
   async graphql(query, variables = {}) {
     this.#asAdmin ??= await this.token("tests", admin);
     const { data, errors } = await this.call(this.#asAdmin, "POST", "/api/graphql", { query, variables });
@@ -139,8 +140,8 @@ export class Stack {
     return data;
   }
 
-  // withoutService runs a part of a story while the metadata service is stopped, the proxy staying, and gives what it returns.
-  // The service is started anew even when that part fails, as later stories need it.
+  // withoutService runs part of a story while the metadata service is stopped and the proxy runs, and returns
+  // its result. It restarts the service even if that part fails, because later stories need it.
   async withoutService(part = () => {}) {
     const at = this.#processes.findIndex(({ name }) => name === "metadata-service");
     const [{ process: child, ended }] = this.#processes.splice(at, 1);
@@ -156,7 +157,7 @@ export class Stack {
     return result;
   }
 
-  // call asks the front door with a token and gives the JSON of the answer.
+  // call sends a request to the proxy with a token and returns the JSON response.
   async call(token, method, address, body) {
     const response = await fetch(this.proxy + address, {
       method,

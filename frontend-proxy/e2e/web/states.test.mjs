@@ -1,4 +1,4 @@
-// What every page shows when there is nothing, and when the catalog is away or late.
+// The states of every page: without data, with an unavailable catalog, and with a slow catalog.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { Stack } from "./stack.mjs";
 import { Pages, settled, unlessMissing, visit } from "./visit.mjs";
 
-// Every page that needs no thing of the catalog in its address, as the routes name them.
+// Every route that needs no entity in its address.
 const routes = readFileSync(path.resolve(import.meta.dirname, "../../web/src/app/routes.tsx"), "utf8");
 const addresses = [...routes.matchAll(/pageAt\("(\/[^"]*)"/g)].map(([, address]) => address.replace(/\/:\w+\?$/, "")).filter((address) => !address.includes(":"));
 
@@ -20,8 +20,8 @@ const away = /502|503|Failed to load resource/;
 describe("an empty catalog", unlessMissing("an empty catalog"), () => {
   let stack, as;
 
-  // What is there before anybody has brought anything: one person, roles, policies, the source that cleans up, and that
-  // somebody signed in.
+  // Pages that are not empty in a new catalog: it contains one user, roles, policies, the source for garbage
+  // collection, and the sign-in event.
   const filled = ["/search", "/ingestion", "/settings/profile", "/settings/users", "/settings/roles", "/settings/policies", "/settings/audit"];
 
   before(async () => {
@@ -30,7 +30,7 @@ describe("an empty catalog", unlessMissing("an empty catalog"), () => {
   });
   after(() => stack?.stop());
 
-  // The tab stays: on each page the address alone changes.
+  // The document is loaded once; then only the address changes.
   it("says on every page what to do", () =>
     visit(
       stack,
@@ -73,7 +73,7 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
     pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     const { search } = await stack.graphql('{ search(input: {type: DATASET, query: "DIM_CUSTOMERS", count: 1}) { searchResults { entity { urn } } } }');
-    all = [`/dataset/${encodeURIComponent(search.searchResults[0].entity.urn)}`, ...addresses]; // in this order home names the dataset as seen
+    all = [`/dataset/${encodeURIComponent(search.searchResults[0].entity.urn)}`, ...addresses]; // in this order, the home page lists the dataset as viewed
   });
   after(async () => {
     await pages?.close();
@@ -101,7 +101,7 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
 
   const line = (page) => page.getByText("The catalog does not answer.");
   const failure = (page) => page.getByRole("main").getByText(/could not be loaded|may not see/);
-  // How many rows of tables and lists a page shows.
+  // The number of table rows and list items of a page.
   const rows = (page) => page.getByRole("main").locator("tr, li").count();
 
   async function recovered({ address, page, before: shown }) {
@@ -111,7 +111,8 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
     assert.ok((await rows(page)) >= shown, `${address} has fewer rows`);
   }
 
-  // A minute later somebody comes back to the tab, which reads what may be old: what left pages have read is kept for five.
+  // Simulates a return to the tab after a minute, when stale data is refetched. Data of previous pages stays
+  // in the cache for five minutes.
   async function comeBack(page) {
     await page.clock.fastForward(61_000);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
@@ -141,7 +142,7 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
             await page.getByRole("button", { name: "Try now" }).click();
             await page.waitForFunction(() => !document.querySelector('button[aria-busy="true"]'));
             await opened.settled();
-            await page.clock.fastForward(1000); // what is refused is asked once more before it counts as failed
+            await page.clock.fastForward(1000); // the page retries once before it reports a failure
             await opened.settled();
             await opened.picture(`states-away-${nameOf(address)}`);
             assert.deepEqual(await failure(page).allInnerTexts(), [], `${address} shows that it could not be read, in place of what was`);
@@ -196,7 +197,7 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
       async (page, opened) => {
         await settled(page, (each) => heading(each).waitFor());
         const asks = (request) => request.url().endsWith("/api/graphql") && /\btags?\b/i.test(request.postDataJSON()?.query ?? "");
-        await page.route("**/api/graphql", (route) => (asks(route.request()) ? undefined : route.continue())); // never answered
+        await page.route("**/api/graphql", (route) => (asks(route.request()) ? undefined : route.continue())); // no response
         await page.clock.install();
         const asked = page.waitForRequest(asks);
         await page.evaluate(() => history.pushState(null, "", "/tags"));
@@ -238,6 +239,6 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
         await page.keyboard.press("/");
         assert.equal(await page.evaluate(() => document.activeElement.tagName), "INPUT");
       },
-      { as, size: { width: 720, height: 450 } }, // a window of 1440 by 900
+      { as, size: { width: 720, height: 450 } }, // equals a window of 1440 by 900
     ));
 });

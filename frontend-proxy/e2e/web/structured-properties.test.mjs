@@ -1,4 +1,4 @@
-// The page on which structured properties are defined.
+// The page that defines structured properties.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
@@ -35,7 +35,7 @@ describe("structured properties", unlessMissing("structured properties"), () => 
       await opened.picture("structured-properties-create");
       assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), []);
       await dialog.getByRole("button", { name: "Create property" }).click();
-      await dialog.getByText("No property was created").waitFor(); // the id is taken
+      await dialog.getByText("No property was created").waitFor(); // the id exists already
       assert.equal(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Care tier");
       await dialog.getByLabel("Qualified name").fill("fernhill.care_tier");
       await dialog.getByRole("button", { name: "Create property" }).click();

@@ -1,6 +1,7 @@
-// Runs the stories in a browser, BROWSERS files at a time, or those of the files named as arguments. Files with a story that
-// failed run once more: a story that passes then is flaky. The run fails when a story fails twice, and when more than two are
-// flaky. FLAKY=file keeps what flaky stories failed with, a line of JSON each, and TIMES=file how many seconds each file took.
+// Runs the UI tests, BROWSERS files at a time, or only the files given as arguments. Files with a failed test
+// run once more; a test that then passes is flaky. The run fails if a test fails twice, or if more than two
+// tests are flaky. FLAKY=file stores the failures of flaky tests, one JSON line each. TIMES=file stores the
+// duration of each file in seconds.
 import { appendFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
@@ -10,13 +11,14 @@ import { spec } from "node:test/reporters";
 const mostFlaky = 2;
 const seconds = new Map();
 
-// whatOf gives what a story failed with: the message, with what a locator waited for, and the line of the story.
+// whatOf returns the error of a failed test: the message, including the locator that was awaited, and the
+// line of the test.
 function whatOf(error) {
   const text = String(error.message ?? error).replaceAll(/\u001B\[\d+m/g, "");
   return { error: text, line: /[^/]+\.test\.mjs:\d+(?=:\d+\)?$)/m.exec(error.stack ?? "")?.[0] ?? "" };
 }
 
-// pass runs files and gives the stories that failed, in the order of their ends.
+// pass runs files and returns the failed tests in the order of completion.
 async function pass(files, concurrency) {
   const failed = [];
   const events = run({ files, concurrency });
@@ -39,7 +41,7 @@ async function pass(files, concurrency) {
   return failed;
 }
 
-// Files that take longest begin first, so that none of them is left when the other browser has nothing to do.
+// The slowest files start first, so that they do not run alone at the end.
 const longest = ["edits", "sweep", "asset-types", "states", "bad-input"].map((name) => `${name}.test.mjs`);
 const placeOf = (name) => (longest.includes(name) ? longest.indexOf(name) : longest.length);
 

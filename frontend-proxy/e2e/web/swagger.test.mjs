@@ -1,7 +1,7 @@
-// The page of the OpenAPI documents in a real browser, behind the frontend proxy.
+// The OpenAPI documentation page in a browser, behind the frontend proxy.
 //
-//   CHROMIUM     path of the browser, /usr/bin/chromium if absent
-//   SCREENSHOTS  a folder for pictures of the page, none are taken if absent
+//   CHROMIUM     path of the browser, default /usr/bin/chromium
+//   SCREENSHOTS  folder for screenshots; none are taken if it is not set
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
@@ -25,7 +25,7 @@ describe("the page of the OpenAPI documents", { skip: missing, timeout: 300_000 
   });
   after(() => stack?.stop());
 
-  // tryOut opens an operation, fills in what it is given and sends it, and gives the status that is shown.
+  // tryOut opens an operation, enters the given values, sends the request, and returns the displayed status.
   async function tryOut(page, id, { body, parameters = {} } = {}) {
     const operation = page.locator(`.opblock[id$="-${id}"]`);
     if ((await operation.locator(".opblock-body").count()) === 0) {
@@ -107,7 +107,7 @@ describe("the page of the OpenAPI documents", { skip: missing, timeout: 300_000 
       assert.equal(await tryOut(page, "post_v3_entity_tag", { body, parameters: { async: "false" } }), 200);
       await opened.picture("swagger-by-token");
 
-      // What the dialog says is what requests carry.
+      // Requests carry the authorization that the dialog shows.
       await page.locator(".auth-wrapper").getByRole("button", { name: "Authorize" }).click();
       await page.locator(".auth-container").getByRole("button", { name: "Remove authorization" }).click();
       await page.locator(".auth-container").getByRole("button", { name: "Close" }).click();

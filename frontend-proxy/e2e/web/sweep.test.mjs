@@ -1,6 +1,7 @@
-// Every page and every tab, in both schemes and at all widths: nothing against WCAG 2.2 A and AA, no error on the console, no
-// breach of the content policy, no other host, no request that fails, few requests, nothing wider than the window and nothing
-// cut off. A route or a tab that is not visited fails. Other stories need not look for any of it.
+// Every page and every tab, in both colour schemes and at all widths. There must be no violation of WCAG 2.2
+// A and AA, no console error, no violation of the content security policy, no other host, no failed request,
+// few requests, and no content that is wider than the window or cut off. A route or a tab that is not visited
+// is a failure. Other tests need not check any of this.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +21,7 @@ const removed = "urn:li:container:sweep-removed";
 const revenue = "urn:li:glossaryTerm:net-revenue";
 const metrics = "urn:li:glossaryNode:fernhill.metrics";
 
-// The addresses to visit for each route of the pages, by what the routes call it.
+// The addresses to visit for each route, by route pattern.
 const addresses = {
   "/": ["/"],
   "/glossary": ["/glossary"],
@@ -55,7 +56,7 @@ const addresses = {
   "/settings/audit": ["/settings/audit"],
 };
 
-// One asset of each type of the sample company.
+// One asset of each type in the sample company.
 const assets = [
   orders,
   "urn:li:dashboard:(looker,dashboards.revenue)",
@@ -81,7 +82,7 @@ const assets = [
   "urn:li:incident:voucher-double",
 ];
 
-// States of the page of an asset that no tab shows by itself.
+// States of the asset page that no tab shows by default.
 const states = [
   pathOf(orders, "Schema?column=status"),
   pathOf(orders, "Schema?version=0.0.0"),
@@ -92,20 +93,20 @@ const states = [
   pathOf(removed),
 ];
 
-// The errors of the console that belong to a page: what is not there is answered so.
+// Addresses without an entity. Their 404 responses cause expected console errors.
 const missing = ["/gadget/urn:li:gadget:(one,two)", "/tests/urn%3Ali%3Atest%3Agone", pathOf(orders.replace("fct_orders", "fct_ord"))];
 
-const mostOperations = 3; // to show a page
-const window200 = { width: 720, height: 450 }; // one of 1440 by 900 at 200 %
+const mostOperations = 3; // for the display of a page
+const window200 = { width: 720, height: 450 }; // 1440 by 900 at 200 % zoom
 
-// Sweep visits addresses on one page and collects what is wrong there.
+// Sweep visits addresses on one page and collects the problems.
 class Sweep {
   wrong = [];
   visited = 0;
   #browser;
   #seen = 0;
-  #asked = new Set(); // GraphQL requests of the addresses before, by what they ask
-  #asks = []; // those of the address at hand
+  #asked = new Set(); // GraphQL requests of previous addresses, by request body
+  #asks = []; // those of the current address
 
   static async begin(stack, as) {
     const sweep = new Sweep();
@@ -136,7 +137,8 @@ class Sweep {
     this.wrong.push(`${new URL(this.page.url()).pathname}: ${text}`);
   }
 
-  // open goes to an address as a link of the page does. What was asked before is not counted: after a minute pages ask it again.
+  // open navigates to an address like a link of the page. Repeated requests are not counted, because pages
+  // refetch data after a minute.
   async open(address) {
     const { page, opened } = this;
     this.visited++;
@@ -150,7 +152,7 @@ class Sweep {
     }
   }
 
-  // check looks at the page in both schemes and at all widths, and for errors since the last look.
+  // check examines the page in both schemes and at all widths, and collects errors since the last check.
   async check({ rules = true, expected = [], address }) {
     const { page, opened } = this;
     for (const size of [...sizes, window200]) {
@@ -222,7 +224,7 @@ describe("every page", unlessMissing("every page"), () => {
       const links = await sweep.page.getByRole("navigation", { name: "Parts of this asset" }).getByRole("link").evaluateAll((all) => all.map((link) => new URL(link.href).pathname));
       for (const [at, address] of links.entries()) {
         const tab = address.split("/")[3];
-        // Of a tab that several types have, the rules are asked once; of each type, at the tab that it opens with.
+        // The rules are checked once for a tab that several types share, and for each type on its first tab.
         await sweep.visit(address, { rules: at === 0 || left.has(tab) });
         left.delete(tab);
       }
@@ -237,8 +239,8 @@ describe("every page", unlessMissing("every page"), () => {
   });
 });
 
-// addStates adds what the sample company has not: an asset with 4,004 columns, 300 tags and texts with markup and in both
-// directions, one that was removed, and an announcement.
+// addStates adds data that the sample company lacks: an asset with 4,004 columns, 300 tags and texts with
+// markup and both writing directions, a removed asset, and an announcement.
 async function addStates(stack) {
   const token = await stack.token("sweep", "urn:li:corpuser:datahub");
   const write = (type, body) => stack.call(token, "POST", `/openapi/v3/entity/${type}?async=false`, body);
@@ -261,8 +263,8 @@ async function addStates(stack) {
   });
 }
 
-// cutOff gives what is wider than the page and, where each text is looked at, those that are lost at an edge that nothing scrolls.
-// It runs in the page.
+// cutOff returns elements that are wider than the page. With eachText it also returns texts that are cut off
+// at an edge without scrolling. It runs in the page.
 function cutOff(eachText) {
   const lost = [];
   if (document.documentElement.scrollWidth > innerWidth) {

@@ -1,4 +1,4 @@
-// The page of tags in a real browser against both binaries.
+// The tags page in a browser against both binaries.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";

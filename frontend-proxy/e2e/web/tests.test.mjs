@@ -1,4 +1,4 @@
-// Metadata tests: the list, the editor with form and text, runs about one asset and about all.
+// Metadata tests: the list, the editor as form and as text, and runs for one asset and for all.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -40,7 +40,8 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
         await page.getByRole("button", { name: "Create test" }).click();
         await page.getByText("A name says what the test holds assets to.").waitFor();
         await page.getByLabel("Name", { exact: true }).fill("Described");
-        // Properties are offered with what they are in words, those of the catalog too, and any that is typed is taken.
+        // Suggestions describe properties in words and include structured properties; any typed property is
+        // accepted.
         const field = page.getByRole("combobox", { name: "Rule 1, property" });
         await field.fill("percentile");
         await page.getByRole("option", { name: /queries in 30 days, as a percentile/ }).waitFor();
@@ -191,7 +192,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
         await opened.picture("test-rules-of-one");
         assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), []);
 
-        // Those that fail are also a search.
+        // The failing assets are also available as a search.
         await go(page, address("urn:li:test:fernhill-checked"));
         await page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "Open as search" }).click();
         await page.waitForURL(/failingTests/);
@@ -213,7 +214,8 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
         await opened.picture("test-runs");
         assert.deepEqual(await opened.accessibilityWithin("main"), []);
 
-        // Runs about the sample company end before anybody can click: the page is told that this one goes on.
+        // Runs on the sample company end before a test can click, so the stub reports this one as still
+        // running.
         let goesOn = true;
         await page.route("**/api/graphql", async (route) => {
           if (!/query Run\b/u.test(route.request().postDataJSON().query)) {
@@ -294,7 +296,7 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
     const { test } = await stack.graphql('{ test(urn: "urn:li:test:starter-fresh") { name } }');
     assert.equal(test.name, "Ours");
 
-    // Who may only see tests is told which privilege it needs.
+    // A user with view privileges only sees the missing privilege.
     await pages.visit(
       "/tests",
       async (page) => {

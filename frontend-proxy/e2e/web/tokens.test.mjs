@@ -1,4 +1,4 @@
-// Sign-in and access tokens, from the first page somebody sees to a token that is refused.
+// Sign-in and access tokens, from the first page of a user to a token that is refused.
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
@@ -9,7 +9,7 @@ import { fewRequests, orByItself, sizes, tabTo, unlessMissing, visit } from "./v
 const who = "{ me { corpUser { urn } } }";
 const generate = (page) => page.getByRole("button", { name: "Generate personal access token" });
 
-// A dataset that the client writes, and reads again.
+// A dataset that the client writes and reads.
 const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,tokens.written,PROD)";
 const writer = `
 import sys
@@ -32,7 +32,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
   });
   after(() => stack?.stop());
 
-  // status is what a call with a token is answered.
+  // status returns the response status for a request with a token.
   const status = async (token) =>
     (
       await fetch(`${stack.proxy}/api/graphql`, {
@@ -58,9 +58,9 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await generate(page).waitFor();
         assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/settings/tokens?state=ended");
 
-        // Sign-in leads to no other site.
+        // Sign-in does not redirect to other sites.
         for (const bad of ["https://evil.example/", String.raw`/\evil.example`]) {
-          await page.goto("about:blank"); // an open page leads to sign-in by itself once it is refused
+          await page.goto("about:blank"); // an open page would redirect to sign-in after the first 401
           await page.context().request.post(`${stack.proxy}/logOut`);
           await page.goto(`${stack.proxy}/login?redirect_uri=${encodeURIComponent(bad)}`);
           await page.getByLabel("User name").fill("datahub");
@@ -93,7 +93,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), [], "against WCAG 2.2 A and AA");
         assert.equal(await status(token), 200);
 
-        // It does not go by accident, and cannot be had again.
+        // The dialog does not close by accident, because the token cannot be shown again.
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Back to the token" }).click();
         await tabTo(page, page.getByLabel("I have saved the token"));

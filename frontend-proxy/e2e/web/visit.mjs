@@ -1,5 +1,6 @@
-// What every page keeps, for tests of the pages: no other host, no breach of the content policy, no error on the console,
-// nothing against WCAG 2.2 A and AA, few requests. SCREENSHOTS=folder keeps a picture of each.
+// Helpers for UI tests. They assert the general requirements of pages: no other hosts, no violations of the
+// content security policy, no console errors, no violations of WCAG 2.2 A and AA, few requests.
+// SCREENSHOTS=folder stores screenshots.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 
@@ -7,7 +8,7 @@ import { Browser, chromium } from "./browser.mjs";
 
 const missing = !existsSync(chromium) && `no browser at ${chromium}: set CHROMIUM, or install it`;
 
-// unlessMissing gives the options of a suite, which is left out loudly where there is no browser.
+// unlessMissing returns the options of a suite that is skipped, with a message, if there is no browser.
 export function unlessMissing(what) {
   if (missing) {
     console.error(`\n!!! SKIPPED: ${what} in a browser: ${missing}\n`);
@@ -17,20 +18,21 @@ export function unlessMissing(what) {
 
 const mostOperations = 3;
 
-// The sizes that pages are made for.
+// The supported window sizes.
 export const sizes = [
   { width: 1440, height: 900 },
   { width: 1100, height: 800 },
   { width: 400, height: 800 },
 ];
 
-// visit runs a story on a page and asks afterwards that the page kept its promises.
+// visit runs a story on a page, and then asserts that the page has used no other hosts, violated no content
+// security policy and logged no unexpected errors.
 //
-//   as        who is signed in: {username, password}, nobody if absent
+//   as        credentials {username, password} of the signed-in user; signed out if absent
 //   scheme    light or dark
-//   size      of the window, in pixels of CSS
-//   scale     pixels of the screen for each of CSS
-//   expected  patterns of errors on the console that the story brings about, such as a refusal
+//   size      of the window, in CSS pixels
+//   scale     device pixels per CSS pixel
+//   expected  patterns of console errors that the story causes, such as a refusal
 export async function visit(stack, path, story, { as, scheme = "light", size = sizes[0], scale = 1, expected = [] } = {}) {
   const browser = await Browser.launch(scheme, scale);
   try {
@@ -45,8 +47,9 @@ export async function visit(stack, path, story, { as, scheme = "light", size = s
   }
 }
 
-// Pages are pages that the stories of a suite share, one for each person: in a browser that knows nothing a page takes three
-// times as long as one more in the same tab. Stories that hand in a clock or scripts visit by themselves.
+// Pages provides pages that the stories of a suite share, one per user: opening a page in a new browser takes
+// three times as long as in an existing tab. Stories that use a fake clock or init scripts call visit
+// instead.
 export class Pages {
   #stack;
   #tabs = new Map();
@@ -55,13 +58,14 @@ export class Pages {
     this.#stack = stack;
   }
 
-  // visit does as the visit above, on a page that stories before it may have used: nothing is stored in its browser.
+  // visit is like the function visit, on a page that earlier stories may have used, with empty browser
+  // storage.
   async visit(path, story, { as, scheme = "light", size = sizes[0], expected = [] } = {}) {
     const address = this.#stack.proxy + path;
     const name = as?.username ?? "";
     const tab = this.#tabs.get(name) ?? (await this.#open(as, address, size));
     const { opened } = tab;
-    // A story that fails leaves its page behind in some state: the next one has another.
+    // A failed story leaves its page in an undefined state, so the next story gets a new one.
     this.#tabs.delete(name);
     try {
       await opened.page.setViewportSize(size);
@@ -98,8 +102,9 @@ export class Pages {
   }
 }
 
-// sessionCookies gives the names of the cookies of a page without the one by which the proxy knows a browser: it stays after
-// sign-out, as it opens nothing and tells sign-in that the owner of the account has used this browser before.
+// sessionCookies returns the names of the cookies of a page, except the device cookie of the proxy. That
+// cookie remains after sign-out: it grants no access, but shows at sign-in that the owner of the account has
+// used this browser before.
 export const sessionCookies = async (page) => (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "cartulary_device");
 
 async function promises(opened, expected = []) {
@@ -109,7 +114,8 @@ async function promises(opened, expected = []) {
   assert.deepEqual(opened.errors.filter((text) => !expected.some((pattern) => pattern.test(text))), [], "errors on the console");
 }
 
-// shown opens a page in both schemes at all sizes, waits until ready(page) resolves, and holds each to all promises.
+// shown opens a page in both schemes at all sizes, waits until ready(page) resolves, and asserts all
+// requirements.
 export async function shown(stack, path, name, ready, { as, expected = [] } = {}) {
   for (const scheme of ["light", "dark"]) {
     await visit(
@@ -134,22 +140,22 @@ export async function shown(stack, path, name, ready, { as, expected = [] } = {}
   }
 }
 
-// go shows another page as a link within the pages does, without loading the document anew.
+// go navigates to another page like a link inside the pages, without reloading the document.
 export const go = (page, path) => page.evaluate((to) => history.pushState(null, "", to), path);
 
-// fewRequests asserts that the page which a visit has opened has sent no more GraphQL requests than a page may.
+// fewRequests asserts that a page has sent no more GraphQL requests than allowed.
 export const fewRequests = (opened) => assert.ok(opened.operations <= mostOperations, `${opened.operations} GraphQL requests to show ${opened.page.url()}`);
 
-// settled waits until a page shows what it was opened for, and no bones are left.
+// settled waits until ready(page) resolves and no skeletons are left.
 export async function settled(page, ready) {
   await ready(page);
   await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
 }
 
-// The requests by POST that change something, and neither run a mutation nor only ask.
+// POST requests that change data but are not GraphQL mutations.
 const posts = /^\/(openapi\/v3\/entity\/\w+|logIn|signUp|resetNativeUserCredentials)$/u;
 
-// isChange tells whether a request changes something.
+// isChange returns whether a request changes data.
 export function isChange(request) {
   const { pathname } = new URL(request.url());
   if (pathname.endsWith("/api/graphql")) {
@@ -158,7 +164,7 @@ export function isChange(request) {
   return ["PATCH", "PUT", "DELETE"].includes(request.method()) || (request.method() === "POST" && posts.test(pathname));
 }
 
-// changeOf names a request: by its mutation, or by method and path, without what it is about.
+// changeOf returns the name of a change: the mutation name, or method and path without identifiers.
 export function changeOf(request) {
   const { pathname, searchParams } = new URL(request.url());
   if (pathname.endsWith("/api/graphql")) {
@@ -168,8 +174,8 @@ export function changeOf(request) {
   return `${request.method()} ${pathname.replaceAll(/urn%3A[^/]+|(?<=\/tasks\/)[^/]+/gu, "*")}${action ? `?action=${action}` : ""}`;
 }
 
-// answered does something that changes the catalog, and waits until the catalog has: pages show what they expect before.
-// With a name it waits for that change alone.
+// answered runs an action that changes the catalog, and waits for the response, because pages show the
+// expected result earlier. With a name it waits for that change only.
 export async function answered(page, act, name) {
   const [request] = await Promise.all([page.waitForRequest((sent) => (name === undefined ? isChange(sent) : changeOf(sent) === name)), act()]);
   const response = await request.response();
@@ -177,11 +183,11 @@ export async function answered(page, act, name) {
   return response;
 }
 
-// orByItself does something that brings a state about, and waits for the state: the page may come to it before, and take away
-// what was to be clicked.
+// orByItself runs an action that leads to a state, and waits for the state. The page may reach the state
+// earlier and remove the button.
 export const orByItself = (act, state) => Promise.any([act().then(() => state), state]);
 
-// tabTo presses Tab until what a locator finds has the focus, as somebody without a mouse does.
+// tabTo presses Tab until an element has the focus, like a user without a mouse.
 export async function tabTo(page, locator, most = 60) {
   for (let pressed = 0; pressed < most; pressed++) {
     if (await locator.evaluate((element) => element === document.activeElement).catch(() => false)) {

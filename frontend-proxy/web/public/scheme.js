@@ -1,11 +1,12 @@
-// Sets colour scheme and density before anything is painted. The key of the scheme is Mantine's, which goes on with it.
+// Sets the colour scheme and the density before the first paint. The storage key of the scheme is Mantine's,
+// so that Mantine continues with the same value.
 (function () {
   var chosen, density;
   try {
     chosen = localStorage.getItem("mantine-color-scheme-value");
     density = localStorage.getItem("cartulary-density");
   } catch {
-    // Storage may be closed to us; the system decides.
+    // Storage may be unavailable; the system setting applies.
   }
   var dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");

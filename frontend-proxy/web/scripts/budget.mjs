@@ -1,5 +1,6 @@
-// Adds up what pages weigh on the wire and fails above the budgets: of the explorer all files as brotli, with workers and
-// fonts; of the other pages scripts and styles as gzip, those of the entry and those that the page loads.
+// Computes the transfer sizes of the pages and fails if one exceeds its budget. For the explorer it adds up
+// all files as brotli, including workers and fonts. For the other pages it adds up scripts and styles as
+// gzip: those of the entry and those of the page.
 import { readFile, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -32,13 +33,13 @@ function missing(nothing) {
   }
 }
 
-// What may weigh how much together with the entry, in bytes as gzip. Pages are what the entry loads; a page opens with one, and
-// loads what is asked for there, such as a dialog or another tab, later.
+// The budgets in bytes as gzip, including the entry. page applies to pages, which the entry loads. later
+// applies to parts that a page loads on demand, such as a dialog or another tab.
 const most = { "src/features/home/home.tsx": 200e3 };
 const page = 230e3;
 const later = 260e3;
 
-// Parts that never load without others: the graph of a lineage opens within its tab, on the page of an asset.
+// Parts that load only together with others: the lineage graph opens in its tab, on the asset page.
 const lineage = { folder: "src/features/lineage/", beside: ["src/app/asset-page.tsx", "src/features/lineage/lineage.tsx"] };
 
 async function app() {
@@ -53,7 +54,7 @@ async function app() {
     }
     return sizes.get(file);
   };
-  // filesOf gives a chunk with all that it loads at once.
+  // filesOf returns the files of a chunk and of its static imports.
   const filesOf = (key, found = new Set()) => {
     const chunk = manifest[key];
     if (chunk && !found.has(chunk.file)) {

@@ -1,5 +1,6 @@
-// Builds the explorer and the pages, and puts each where Go embeds it: the page and the files beside it as they are, and
-// of every other file a brotli and a gzip variant alone where that is smaller. Then holds the results to their budgets.
+// Builds the explorer and the pages, and copies each to the folder that Go embeds. Pages and the files beside
+// them are copied unchanged; of every other file only brotli and gzip variants are written, if they are
+// smaller. Then checks the size budgets.
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -31,7 +32,7 @@ const run = (script, ...args) => execFileSync(process.execPath, [path.join(web, 
 async function build({ mode, page, folder, target }) {
   run("node_modules/vite/bin/vite.js", "build", "--mode", mode, "--logLevel", "warn");
   const built = path.join(web, "build", mode);
-  // The page goes last: make takes it for the sign that all is there.
+  // The page is written last: make takes its presence as the sign of a complete build.
   await rm(path.join(target, page), { force: true });
   await rm(path.join(target, folder), { recursive: true, force: true });
   await mkdir(path.join(target, folder), { recursive: true });

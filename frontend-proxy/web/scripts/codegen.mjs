@@ -1,9 +1,11 @@
-// Writes the types of every operation: beside each NAME.graphql a NAME.operations.ts with the text of its operations,
-// ready to send, and the types of their answers and variables; types of the schema go into src/lib/schema.ts. --check writes nothing and fails where one differs.
-// `... @each(types: [Dataset, Chart]) { … }` stands for `... on Dataset { … } ... on Chart { … }`.
-// A line `# import "../entities/lines.graphql"` takes the fragments of another file. In the types of a file with the line
-// `# answers: nullable` every member may be null, whatever the schema promises, and those of fragments on types of an interface stand
-// side by side, so that a page reads them without knowing the type. Members that an answer may lack are optional.
+// Writes the types of all operations. Each NAME.graphql yields a NAME.operations.ts beside it, with the
+// operation texts to send and the types of their responses and variables. Types of the schema go into
+// src/lib/schema.ts. With --check it writes nothing and fails if a file differs.
+// `... @each(types: [Dataset, Chart]) { … }` is an abbreviation of `... on Dataset { … } ... on Chart { … }`.
+// A line `# import "../entities/lines.graphql"` includes the fragments of another file.
+// In the types of a file with the line `# answers: nullable`, every member may be null, regardless of the
+// schema, and fragments on different types of an interface are merged into one type, so that a page reads
+// them without a check of the type. Members that may be missing from a response are optional.
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -27,12 +29,11 @@ const config = {
   strictScalars: true,
   scalars: { Long: "number" },
   dedupeFragments: true,
-  // An Entity may be of any of its types: those that are read alike are written once.
+  // An Entity has many possible types; identical selections of several types yield one type.
   mergeFragmentTypes: true,
 };
 
-// eachType gives a document with every selection that is marked with @each written out for each of its types, one inline
-// fragment for a type in a selection.
+// eachType expands every selection with the directive @each to one inline fragment per type.
 function eachType(document) {
   return visit(document, {
     SelectionSet: {
@@ -53,7 +54,7 @@ function typesOf({ typeCondition, directives }) {
   return each ? each.arguments[0].value.values.map(({ value }) => value) : typeCondition && directives.length === 0 ? [typeCondition.name.value] : [];
 }
 
-// addTo gives the inline fragment of a type where there is none yet, else it adds to the one that there is.
+// addTo returns an inline fragment for a type, or adds to the existing fragment of the type.
 function addTo(typed, type, selections) {
   const before = typed.get(type);
   if (before) {
@@ -76,7 +77,7 @@ async function read(file) {
   return { ...own, definitions: [...own.definitions, ...fragments.filter(({ name }) => used.has(name.value))] };
 }
 
-// spread gives the names of the fragments that definitions use, by way of others, too.
+// spread returns the names of the fragments that definitions use, directly or through other fragments.
 function spread(definitions, fragments) {
   const used = new Set();
   const note = (node) =>
@@ -115,7 +116,7 @@ async function generate(file) {
       used.push(name);
     }
   }
-  // Of a nullable file, a fragment has one type, and none for each type of an interface.
+  // In a nullable file a fragment has a single type instead of one type per implementation of an interface.
   const isSplit = (name) => nullable.size > 0 && name.endsWith("_Fragment");
   const mine = types.filter(({ name }) => !schemaAst.getType(name) && !isSplit(name)).map(({ name, source }) => nullable.get(name) ?? source);
   const texts = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).map((definition) => sent(definition, document));
@@ -125,7 +126,8 @@ ${texts.length === 0 ? "" : `import type { Operation } from "${lib}/request";\n`
 ${[...mine, ...texts].join("\n\n")}\n`;
 }
 
-// answerTypes gives the types of the operations and fragments of a document by name, with every member nullable.
+// answerTypes returns the types of the operations and fragments of a document by name, with every member
+// nullable.
 function answerTypes(document) {
   const fragments = new Map(document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]));
   const types = new Map();
@@ -141,7 +143,7 @@ function answerTypes(document) {
 
 const conditional = (directives) => directives.some(({ name: { value } }) => value === "include" || value === "skip");
 
-// collect adds the fields of a selection to members, by their names in the answer.
+// collect adds the fields of a selection to members, keyed by their names in the response.
 function collect({ type, selectionSet, always }, fragments, members) {
   for (const selection of selectionSet.selections) {
     const present = always && !conditional(selection.directives ?? []);
@@ -160,7 +162,7 @@ function collect({ type, selectionSet, always }, fragments, members) {
   }
 }
 
-// objectType is the type of an object by the selections that it answers.
+// objectType returns the type of an object with the given selections.
 function objectType(selections, fragments) {
   const members = new Map();
   for (const selection of selections) {
@@ -173,7 +175,7 @@ const scalarTypes = { Boolean: "boolean", Float: "number", ID: "string", Int: "n
 
 const outer = (type) => (type !== null && isNonNullType(type) ? type.ofType : type);
 
-// memberType is the type of a member that one or more selections ask for.
+// memberType returns the type of a member that one or more selections contain.
 function memberType(found, fragments) {
   const listed = found.filter(({ type }) => isListType(outer(type)));
   if (listed.length > 0) {
@@ -192,7 +194,7 @@ function leafType(type) {
   throw new Error(`there is no type for ${type.name}`);
 }
 
-// statements cuts a text of types into its declarations, each with the comment above it.
+// statements splits a text of types into declarations, each with the comment above it.
 function statements(text) {
   const all = [];
   let comment = "";
@@ -208,7 +210,7 @@ function statements(text) {
   return all;
 }
 
-// sent is the constant of an operation: its text, with the fragments that it uses, as short as it goes.
+// sent returns the constant of an operation: its text with the fragments in use, minified.
 function sent(definition, document) {
   const name = definition.name.value;
   const kind = definition.operation === "query" ? "Query" : "Mutation";
@@ -224,12 +226,12 @@ const isNullable = (text) => /^# answers: nullable$/m.test(text);
 const written = (file) => file.replace(/\.graphql$/, ".operations.ts");
 
 const all = await readdir(path.join(web, "src"), { recursive: true });
-const shared = new Map(); // types of the schema, which several operations use
+const shared = new Map(); // types of the schema that several operations use
 const wanted = new Map();
 for (const name of all.filter((each) => each.endsWith(".graphql")).toSorted()) {
   const file = path.join(web, "src", name);
   const text = await readFile(file, "utf8");
-  // Fragments alone are for other files, unless shared readers need their types.
+  // Files with fragments only serve other files, unless shared readers need their types.
   if (/^(query|mutation) /m.test(text) || isNullable(text)) {
     wanted.set(written(file), await generate(file));
   }

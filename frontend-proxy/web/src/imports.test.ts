@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 
 const src = import.meta.dirname;
 
-// The layers, each with the layers that it may import beside itself. A feature never imports another feature, and a
-// topic of shared only the topics that the next table lists.
+// The layers, each with the layers that it may import besides itself. A feature never imports another
+// feature. A topic of shared imports only the topics listed in the next table.
 const layers: Readonly<Record<string, readonly string[]>> = {
   app: ["features", "shared", "components", "lib", "theme", "dev"],
   features: ["shared", "components", "lib", "theme"],
@@ -46,7 +46,8 @@ const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(ts|tsx|graphql)$/u.test(name) && name.includes("/"));
 const known = new Set(files);
 
-// The relative specifiers of a file: of imports and exports, dynamic imports, types, mocks, workers and fragments.
+// The relative specifiers in a file: imports and exports, dynamic imports, types, mocks, workers and
+// fragments.
 const specifiers = [/\bfrom\s+["'](\.[^"']+)["']/gu, /\bimport\s*\(?\s*["'](\.[^"']+)["']/gu, /\bvi\.mock\(["'](\.[^"']+)["']/gu, /\bnew URL\("(\.[^"]+)", import\.meta\.url\)/gu];
 
 const importsOf = (file: string): string[] => {
@@ -70,7 +71,7 @@ function isAllowed(from: string, to: string): boolean {
   return !divided || part === otherPart || (layer === "shared" && topics[part]?.includes(otherPart) === true);
 }
 
-// The members of each import cycle, by the algorithm of Tarjan.
+// The members of each import cycle, by Tarjan's algorithm.
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -110,7 +111,7 @@ it("imports along the layers alone", () => {
   expect(wrong).toEqual([]);
 });
 
-// The names of the folders right below a path.
+// The names of the folders directly below a path.
 const namesIn = (layer: string) => [...new Set(files.filter((file) => file.startsWith(layer)).map((file) => file.slice(layer.length).split("/")[0] ?? ""))].toSorted();
 
 it("lists the layers and topics that there are", () => {

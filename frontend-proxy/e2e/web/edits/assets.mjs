@@ -1,4 +1,4 @@
-// Edits on the pages of assets: the panel beside them, their columns, and their tabs.
+// Edits on asset pages: side panel, columns, and tabs.
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
@@ -6,8 +6,8 @@ import { inTurn, pathOf } from "./edit.mjs";
 
 const juniper = "urn:li:corpuser:juniper.seedtray";
 
-// The parts of the panel beside an asset: how each is given something and loses it, what shows then in the panel, and where the
-// client reads what it has, which is nothing in the end.
+// The parts of the side panel: how a value is added and removed, how the panel shows it, and where the client
+// reads it. In the end there is no value.
 const parts = {
   owners: {
     add: (edit) => edit.choose("Add owners", "Juniper", /Juniper/),
@@ -89,9 +89,10 @@ const parts = {
 const stamp = { time: 1, actor: admin };
 const title = { title: "Edits", description: "", lastModified: { created: stamp, lastModified: stamp } };
 
-// Entities of several types, of which no story but these tells: the aspect that is stored before, that which holds their
-// description, the one with the properties of their source, and parts of their panels. Where they have a name it is changed,
-// too. Parts are given and taken away by the same mutations at all types: a dataset has all of them, the other types one or two.
+// Entities of several types that only these stories edit: the aspect stored at the start, the aspect with the
+// description, the aspect with the properties of the source, and parts of the side panel. If the name can be
+// changed, that is tested as well. All types use the same mutations for the parts, so the dataset tests all
+// of them and the other types one or two.
 const edited = {
   "urn:li:dashboard:(looker,edits)": { stored: { dashboardInfo: title }, about: ["EditableDashboardProperties", "a.description"], custom: "DashboardInfo", has: ["owners"] },
   "urn:li:chart:(looker,edits)": { stored: { chartInfo: title }, about: ["EditableChartProperties", "a.description"], custom: "ChartInfo", has: ["terms"] },
@@ -390,7 +391,7 @@ async function queries(edit) {
   );
 }
 
-// Assets whose lineage is edited by hand, with the aspect that holds it.
+// Assets whose lineage is edited manually, with the aspect that contains it.
 const refunds = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.raw.raw_refunds,PROD)";
 const downstream = {
   [table]: "UpstreamLineage",

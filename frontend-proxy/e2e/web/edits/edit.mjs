@@ -1,15 +1,15 @@
-// What the stories of edits have in common: somebody changes something on a page, loads the page anew and sees it there, and
-// the stock client reads the same.
+// Shared code of the edit stories: a user makes a change on a page, the page shows it after a reload, and the
+// stock client reads it.
 import assert from "node:assert/strict";
 
 import { answered, changeOf, isChange, visit } from "../visit.mjs";
 
 export const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab && `/${tab}`}`;
 
-// keyOf is what a change is known by: a mutation by its text, for several have one name.
+// keyOf identifies a change. A mutation is identified by its text, because several mutations share a name.
 const keyOf = (request) => (new URL(request.url()).pathname === "/api/graphql" ? request.postDataJSON().query : changeOf(request));
 
-// inTurn makes one story of several about the same thing.
+// inTurn combines several stories into one.
 export const inTurn =
   (...stories) =>
   async (edit) => {
@@ -23,7 +23,7 @@ export class Edit {
   #opened;
   #sent = [];
 
-  // The client reads with the token, which may everything. Changes that went well are added to those performed.
+  // The client reads with token, which has all privileges. Successful changes are added to performed.
   constructor(opened, { stack, token, client, performed }) {
     this.page = opened.page;
     this.stack = stack;
@@ -36,12 +36,12 @@ export class Edit {
     });
   }
 
-  // settled waits until the page has read what it shows.
+  // settled waits until the page has loaded its data.
   settled() {
     return this.#opened.settled();
   }
 
-  // other is somebody else at work, who is not signed in, on a page of their own.
+  // other runs a story as a signed-out user, on a separate page.
   other(path, story) {
     return visit(this.stack, path, (_, opened) => story(new Edit(opened, this.#with)));
   }
@@ -50,20 +50,22 @@ export class Edit {
     await this.page.goto(this.stack.proxy + path);
   }
 
-  // store writes entities as they are before the story.
+  // store writes the entities that a story starts with.
   async store(entities) {
     for (const entity of entities) {
       await this.stack.call(this.#with.token, "POST", `/openapi/v3/entity/${entity.urn.split(":")[2]}?async=false`, [entity]);
     }
   }
 
-  // change does something that sends a change, and waits for the answer: pages show what they expect before.
+  // change runs an action that sends a change, and waits for the response, because pages show the expected
+  // result earlier.
   change(act) {
     return answered(this.page, act);
   }
 
-  // made makes one or several changes, loads the page anew and waits until it shows them; then the client reads
-  // [urn, aspect, expression], each with what it is to find. Where a change makes a URN, a function gives them afterwards.
+  // made makes one or several changes, reloads the page and waits until it shows them. Then the client
+  // evaluates reads: items of [urn, aspect, expression, expected value]. If a change creates a URN, reads is
+  // a function that is called afterwards.
   async made(act, shown, reads) {
     await act();
     assert.notEqual(this.#sent.length, 0, "nothing was changed");
@@ -81,13 +83,13 @@ export class Edit {
     asked.forEach(([urn, aspect, expression, want], at) => assert.deepEqual(found[at], want, `${aspect} of ${urn}: ${expression}`));
   }
 
-  // more opens the menu of something and takes an item of it.
+  // more opens the menu of an entity and selects an item.
   async more(name, item) {
     await this.page.getByRole("button", { name: name instanceof RegExp ? name : `More for ${name}`, exact: true }).click();
     await this.page.getByRole("menuitem", { name: item, exact: true }).click();
   }
 
-  // choose ticks what is found by a text in the list that a button opens, or takes the tick away.
+  // choose opens a selection list by its button, searches for a text, toggles the entry and saves.
   async choose(label, text, name) {
     const { page } = this;
     await page.getByRole("button", { name: label, exact: true }).click();
@@ -98,17 +100,17 @@ export class Edit {
     await list.waitFor({ state: "detached" });
   }
 
-  // urnBehind is what a link leads to the page of.
+  // urnBehind returns the URN of the page that a link leads to.
   async urnBehind(link) {
     return decodeURIComponent((await link.getAttribute("href")).split("/")[2]);
   }
 
-  // urn is what the page is about.
+  // urn is the URN of the entity that the page shows.
   get urn() {
     return decodeURIComponent(new URL(this.page.url()).pathname.split("/")[2]);
   }
 
-  // write writes into a text that is edited where it is read.
+  // write enters a text into a field that is edited in place.
   async write(label, text, key = "Control+Enter") {
     const { page } = this;
     await page.getByRole("button", { name: new RegExp(`^(Edit|Add( an?)?) ${label}(:|$)`, "u") }).click();

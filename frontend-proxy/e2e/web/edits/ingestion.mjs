@@ -76,7 +76,7 @@ async function secrets(edit) {
   const dialog = page.getByRole("dialog");
   const urn = "urn:li:dataHubSecret:EDITS_PASSWORD";
   const shown = () => page.getByText("EDITS_PASSWORD", { exact: true }).waitFor();
-  // An executor asks for the value by name. The aspect that holds it is read with a mask in its place.
+  // An executor requests the value by name. Reading the aspect itself returns a mask in place of the value.
   const listed = "[[s['name'], s['description']] for s in graph.execute_graphql('{ listSecrets(input: {start: 0, count: 10}) { secrets { name description } } }')['listSecrets']['secrets']]";
   const value = "graph.execute_graphql('{ getSecretValues(input: {secrets: [\"EDITS_PASSWORD\"]}) { value } }')['getSecretValues'][0]['value']";
   await edit.open("/ingestion/secrets");

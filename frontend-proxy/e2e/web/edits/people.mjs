@@ -1,4 +1,4 @@
-// Edits about people: users, roles, groups, the own profile, service accounts and tokens.
+// Edits of users, roles, groups, the user's own profile, service accounts and tokens.
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
@@ -7,7 +7,7 @@ import { inTurn } from "./edit.mjs";
 const moss = "urn:li:corpuser:moss.hosepipe";
 const row = (page, name) => page.getByRole("row").filter({ hasText: name });
 
-// remove deletes something by its menu, whose name is typed.
+// remove deletes an entity by its menu, where the user has to type its name.
 async function remove(edit, name, item, verb, typed = name) {
   const { page } = edit;
   await edit.more(name, item);
@@ -265,7 +265,7 @@ async function profile(edit) {
 
 const tokens = "[t['name'] for t in graph.execute_graphql('{ listAccessTokens(input: {start: 0, count: 100}) { tokens { name } } }')['listAccessTokens']['tokens'] if t['name'].startswith('edits-')]";
 
-// generate makes a token in the dialog that is open, and leaves it.
+// generate creates a token in the open dialog and closes the dialog.
 async function generate(edit, name) {
   const dialog = edit.page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill(name);

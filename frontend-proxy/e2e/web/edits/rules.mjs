@@ -1,5 +1,4 @@
-// Edits of what the catalog asks of assets and allows to people, and of what it says to all: forms, tests, policies, views and
-// announcements; and changes of many assets at once.
+// Edits of forms, tests, policies, views and announcements, and bulk changes of assets.
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
@@ -75,7 +74,7 @@ async function forms(edit) {
     ],
   );
 
-  // The form is answered and verified where the asset is read.
+  // The user answers and verifies the form on the asset page.
   await edit.open(pathOf(asset, "Governance"));
   await edit.made(
     async () => {
@@ -389,7 +388,7 @@ async function many(edit) {
   await edit.store([{ urn: other, datasetProperties: { value: { name: "edits_ruled_too" } } }]);
   await edit.open("/search?query=edits_ruled&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Akafka");
   const results = page.getByRole("list", { name: "Results" });
-  // all ticks all results, and opens the dialog of a change.
+  // all selects all results and opens the dialog of a change.
   const all = async (change) => {
     await results.getByRole("link", { name: /edits_ruled_too/ }).first().waitFor();
     await page.getByRole("checkbox", { name: /^Select edits_ruled/ }).first().click();
@@ -404,7 +403,7 @@ async function many(edit) {
     await dialog.getByRole("combobox", { name: label }).fill(text);
     await page.getByRole("option", { name }).first().click();
     if (await page.getByRole("listbox").isVisible()) {
-      await page.keyboard.press("Escape"); // a list of several things stays open, above the buttons
+      await page.keyboard.press("Escape"); // a multi-select list stays open above the buttons
     }
   };
   const save = async (verb) => {

@@ -1,4 +1,5 @@
-// Edits of what assets are put in order by: tags, the glossary, domains, data products, applications and structured properties.
+// Edits of the vocabulary: tags, the glossary, domains, data products, applications and structured
+// properties.
 import assert from "node:assert/strict";
 
 import { inTurn, pathOf } from "./edit.mjs";
@@ -8,7 +9,7 @@ const asset = "urn:li:dataset:(urn:li:dataPlatform:kafka,edits.sorted,PROD)";
 const storeAsset = (edit) => edit.store([{ urn: asset, datasetProperties: { value: { name: "edits_sorted" } } }]);
 const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: typeof name === "string" }) });
 
-// own gives an owner to something and takes it away again, in the dialog that its menu opens.
+// own adds an owner to an entity and removes it again, in the dialog of the entity's menu.
 async function own(edit, name, urn) {
   const { page } = edit;
   const dialog = page.getByRole("dialog");
@@ -43,7 +44,7 @@ async function own(edit, name, urn) {
   );
 }
 
-// hold puts an asset into something on its tab of assets, and takes it out again.
+// hold adds an asset to an entity on its Assets tab, and removes it again.
 async function hold(edit, urn, put, out) {
   const { page } = edit;
   const dialog = page.getByRole("dialog");
@@ -71,7 +72,7 @@ async function hold(edit, urn, put, out) {
   );
 }
 
-// rename gives something another name by its menu.
+// rename changes the name of an entity by its menu.
 async function rename(edit, before, after) {
   const { page } = edit;
   await edit.more(before, "Rename");
@@ -80,7 +81,7 @@ async function rename(edit, before, after) {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-// remove deletes something by its menu, or by a button of its page.
+// remove deletes an entity by its menu, or by a button on its page.
 async function remove(edit, name, item, verb = item) {
   const { page } = edit;
   const dialog = page.getByRole("dialog");
@@ -327,7 +328,7 @@ async function domains(edit) {
   );
 }
 
-// The pages of data products and of applications are alike.
+// The pages of data products and applications are alike.
 const collections = (path, what, other, aspect, create, put, out) => async (edit) => {
   const { page } = edit;
   const dialog = page.getByRole("dialog");

@@ -15,15 +15,16 @@ import { useSessionQuery } from "../shared/session/session";
 import { Shell } from "./shell";
 
 const SignIn = lazy(() => import("../features/sign-in/sign-in"));
-// The development server alone has it: elsewhere the condition is false, and the build leaves the page out.
+// The page exists only in the development server: in builds the condition is false, and the bundler drops the
+// page.
 const Parts = import.meta.env.DEV ? lazy(() => import("../dev/parts")) : null;
 
-/** All pages. */
+/** The root component. */
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={answers}>
-        {/* In front of dialogs, behind lists that are open: one must not lie on the button that saves them. */}
+        {/* In front of dialogs but behind open lists: a notification must not cover the button that saves a list. */}
         <Notifications position="bottom-right" limit={3} zIndex={getDefaultZIndex("popover") - 1} />
         <Router base={base}>
           <Boundary what="this page">
@@ -53,7 +54,7 @@ export function App() {
   );
 }
 
-// Nothing of the frame is known before it is known who looks at it.
+// The shell is rendered only after the session response, because it depends on the user.
 function Inside() {
   const { data, error, refetch } = useSessionQuery();
   usePreload(data === undefined);

@@ -3,13 +3,13 @@ import { governed, isDescribable, withLineage } from "../shared/asset/query";
 import type { Tab } from "../shared/asset/tabs";
 import { lazy } from "../lib/lazy";
 
-// What the contents of things are, where there is a word for it.
+// Titles of the Contents tab for asset types with a more specific term.
 const contents: Readonly<Record<string, string>> = { corpGroup: "Owns", corpuser: "Owns", dataFlow: "Tasks", dataPlatform: "Assets", dataPlatformInstance: "Assets", mlFeatureTable: "Features", mlModelGroup: "Models" };
 
-// The timeline compares versions of these; a type that has none of them has no history to tell.
+// The aspects that the timeline compares; a type without any of them has no History tab.
 const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory"] as const;
 
-/** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
+/** The tabs in display order. An asset page opens with the first tab that the asset has. */
 export const tabs: readonly Tab[] = [
   { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../features/schema/schema-tab")), count: ({ fields }) => fields, empty: () => false },
   { name: "Overview", title: "Overview", for: ["domain"], load: lazy(() => import("../features/domains/overview-tab")) },
@@ -18,8 +18,8 @@ export const tabs: readonly Tab[] = [
     title: "Assets",
     for: ["domain", "dataProduct", "application", "tag"],
     load: lazy(() => import("../features/govern/assets-tab")),
-    count: ({ type, held }) => (type === "tag" ? undefined : held), // a tag is on columns, too, which the tab does not list
-    empty: () => false, // what a thing is for stands first, also when it is to be filled
+    count: ({ type, held }) => (type === "tag" ? undefined : held), // a tag also applies to columns, which the tab does not list
+    empty: () => false, // the tab is the main purpose of these types, so it comes first even if it is empty
   },
   { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../features/products/products-tab")), count: ({ offered }) => offered, wide: true },
   { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../features/domains/subdomains-tab")), count: ({ below }) => below, wide: true },
@@ -31,7 +31,7 @@ export const tabs: readonly Tab[] = [
     for: ["container", "corpGroup", "corpuser", "dataFlow", "dataPlatform", "dataPlatformInstance", "mlFeatureTable", "mlModelGroup"],
     load: lazy(() => import("../features/contents/contents-tab")),
     count: ({ held }) => held,
-    empty: ({ held, card }) => held === 0 && card === undefined, // of people and groups it is what they are asked about first
+    empty: ({ held, card }) => held === 0 && card === undefined, // for users and groups, owned assets are the most frequent question
   },
   { name: "Members", title: "Members", for: ["corpGroup"], load: lazy(() => import("../features/groups/members-tab")), count: ({ card }) => card?.members },
   {

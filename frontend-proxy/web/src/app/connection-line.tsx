@@ -9,14 +9,14 @@ import { send } from "../lib/request";
 import { agoText } from "../lib/time";
 import styles from "./shell.module.css";
 
-/** How often a catalog that is away is asked whether it is back, in ms. */
+/** The interval between attempts to reach an unavailable catalog, in ms. */
 const interval = 5000;
 
 const knock = () => send("/api/graphql", { method: "POST", body: { query: "{ __typename }" } }).catch(() => undefined);
 
 /**
- * Says while the catalog cannot be reached what still holds, and reads everything anew when it is back. A page that is
- * blank, because nothing was read before, holds nothing.
+ * Reports that the catalog is unavailable and how old the displayed data is. Invalidates all queries when the
+ * connection returns. A blank page, which never received data, promises instead to open by itself.
  */
 export function ConnectionLine({ blank = false }: { blank?: boolean }) {
   const { state, heard } = useConnection();

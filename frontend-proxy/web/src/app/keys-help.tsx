@@ -4,7 +4,7 @@ import { places } from "../shared/navigation/places";
 import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
-/** Lists the keys. */
+/** A dialog that lists the keyboard shortcuts. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { may } = useSession();
   return (

@@ -4,15 +4,15 @@ import { useLocation } from "wouter";
 import { places } from "../shared/navigation/places";
 import { useSession } from "../shared/session/session";
 
-// Keys without a modifier belong to fields, where there are any.
+// In text fields, keys without a modifier are input.
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !target.matches('[type="radio"], [type="checkbox"]');
 
-/** Listens for the keys that work on every page. */
+/** Handles the keyboard shortcuts that work on every page. */
 export function useKeys(showHelp: () => void) {
   const [, go] = useLocation();
   const { may } = useSession();
-  const pending = useRef(0); // until when the key after g counts
+  const pending = useRef(0); // the event time until which a key after g counts
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || document.querySelector('[role="dialog"]')) {
       return;

@@ -8,7 +8,7 @@ import "../theme/tokens.css";
 import "../theme/base.css";
 import { App } from "./app";
 
-setNonce(styleNonce); // for the styles of dialogs, which hold the page still behind them
+setNonce(styleNonce); // for the styles that dialogs insert to prevent scrolling of the page behind them
 
 const root = document.getElementById("root");
 if (root) {

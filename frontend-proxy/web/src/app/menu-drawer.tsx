@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import styles from "./shell.module.css";
 
-/** The rail as a drawer, where there is no width for it. */
+/** The navigation rail as a drawer, for narrow screens. */
 export function MenuDrawer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
   return (
     <Drawer opened={opened} onClose={onClose} size={288} title="Menu" closeButtonProps={{ "aria-label": "Close menu" }} className={styles["drawer"] ?? ""}>

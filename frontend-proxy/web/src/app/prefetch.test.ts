@@ -16,7 +16,7 @@ describe("Prefetcher", () => {
     const b = link("/b");
     prefetcher.at(b, "urn:li:tag:b");
     vi.advanceTimersByTime(delay - 1);
-    prefetcher.at(b, "urn:li:tag:b"); // a part of the same link
+    prefetcher.at(b, "urn:li:tag:b"); // another element of the same link
     vi.advanceTimersByTime(1);
     expect(read.mock.calls).toEqual([["urn:li:tag:b"]]);
     prefetcher.at(link("/c"), "urn:li:tag:c");

@@ -4,13 +4,16 @@ import type { Lazy } from "../lib/lazy";
 import { placeOf } from "../lib/asset-address";
 import { answers } from "../shared/session/answers";
 
-/** How long the pointer or the focus stays on a link before its page is read, in ms: passing over a list reads nothing. */
+/**
+ * The time that the pointer or the focus has to stay on a link before its page is prefetched, in ms. Moving
+ * across a list thus prefetches nothing.
+ */
 export const delay = 100;
 
-/** How many pages are read ahead at once. Further links are read when they are followed. */
+/** The maximum number of concurrent prefetches. Further links are loaded only when they are followed. */
 export const most = 2;
 
-/** Reads pages of assets ahead, by the links that somebody is about to follow. */
+/** Prefetches asset pages for links that the user is likely to follow. */
 export class Prefetcher {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #link: Element | null = null;
@@ -18,7 +21,7 @@ export class Prefetcher {
 
   constructor(private readonly read: (urn: string) => Promise<unknown>) {}
 
-  /** Notes where the pointer or the focus is now: the link there and the asset that it names, if any. */
+  /** Records the link under the pointer or the focus, and the URN of its asset, or "" if it has none. */
   at(link: Element | null, urn: string) {
     if (link === this.#link) {
       return;
@@ -30,7 +33,7 @@ export class Prefetcher {
     }
   }
 
-  /** Forgets the link that waits. */
+  /** Cancels the pending prefetch. */
   stop() {
     clearTimeout(this.#timer);
     this.#link = null;
@@ -42,11 +45,11 @@ export class Prefetcher {
     }
     this.#reading.add(urn);
     const done = () => this.#reading.delete(urn);
-    this.read(urn).then(done, done); // what fails is told where the page is shown
+    this.read(urn).then(done, done); // the page itself reports failures
   }
 }
 
-/** The asset that a link of this window leads to; empty if it leads elsewhere, or to the asset that is shown. */
+/** The URN of the asset page that a link opens in this window; "" for other links and for the current asset. */
 export function assetOf(link: HTMLAnchorElement | null): string {
   if (!link || link.origin !== location.origin || link.target === "_blank" || !link.pathname.startsWith(`${base}/`)) {
     return "";
@@ -59,15 +62,16 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 
 async function readAsset(urn: string) {
   const [{ assetQuery }, { isShaped }, { typeOf }] = await Promise.all([import("../shared/asset/read"), import("../shared/asset/query"), import("../lib/asset")]);
-  // Assets of other types are read with all their aspects, which is too much for a guess.
+  // Assets of other types are read with all their aspects, which is too expensive for a prefetch.
   if (isShaped(typeOf(urn))) {
     await answers.prefetchQuery(assetQuery(urn));
   }
 }
 
 /**
- * Reads the pages of assets ahead while the pointer or the focus rests on their links, unless the connection is to be
- * spared. The page is that of assets; isOther tells paths of other pages. It goes on until what it gives is called.
+ * Prefetches asset pages while the pointer or the focus rests on their links. It does not prefetch if the
+ * browser saves data or the connection is down. page is the lazy asset page; isOther identifies paths of
+ * other pages. The returned function stops prefetching.
  */
 export function prefetch(page: Lazy, isOther: (path: string) => boolean): () => void {
   const prefetcher = new Prefetcher((urn) => {

@@ -9,7 +9,7 @@ import { Settings } from "./settings";
 interface Page {
   path: string;
   page: Lazy;
-  /** What stands there, as in "the access tokens". */
+  /** The name of the page content, as in "the access tokens". */
   what: string;
 }
 
@@ -41,7 +41,7 @@ const pages: readonly Page[] = [
   pageAt("/operations", "the operations", () => import("../features/operations/operations")),
 ];
 
-// All other addresses: those of assets, whose first word is the type, and those that lead nowhere.
+// All other addresses: asset pages, whose first segment is the type, and unknown addresses.
 const asset = pageAt("", "this page", () => import("./asset-page"));
 
 const settingsPages: readonly Page[] = [
@@ -57,7 +57,7 @@ const settingsPages: readonly Page[] = [
   pageAt("/settings/audit", "the audit log", () => import("../features/audit/audit")),
 ];
 
-// Addresses that people of other clients have kept.
+// Redirects for addresses that other clients use.
 const moved: Record<string, string> = {
   "/ingestion/sources": "/ingestion",
   "/settings": "/settings/tokens",
@@ -69,7 +69,7 @@ const moved: Record<string, string> = {
   "/settings/permissions/roles": "/settings/roles",
 };
 
-/** Loads the page of an address while it is still being asked who looks at it. */
+/** Loads the code of the page during the session request. */
 export function usePreload(wanted: boolean) {
   const { parser } = useRouter();
   const [location] = useLocation();
@@ -81,7 +81,7 @@ export function usePreload(wanted: boolean) {
   }, [wanted, parser, location]);
 }
 
-// It is not needed before somebody points at a link, so the first page does not wait for it.
+// Prefetching is not needed before the user points at a link, so the first page does not wait for its code.
 function usePrefetch() {
   const { parser } = useRouter();
   useEffect(() => {
@@ -92,7 +92,7 @@ function usePrefetch() {
       ({ prefetch }) => {
         stop = here ? prefetch(asset.page, isOther) : undefined;
       },
-      () => undefined, // links are followed without it
+      () => undefined, // links work without prefetching
     );
     return () => {
       here = false;
@@ -101,7 +101,7 @@ function usePrefetch() {
   }, [parser]);
 }
 
-/** The page of the address. */
+/** Renders the page of the current address. */
 export function Routes() {
   usePrefetch();
   return (

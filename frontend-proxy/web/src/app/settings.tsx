@@ -5,7 +5,7 @@ import { isHere, settings } from "../shared/navigation/places";
 import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
-// On a narrow screen the menu is one line that scrolls.
+// On narrow screens the menu is a single line that scrolls.
 const showInMenu = (link: HTMLElement | null) => {
   const menu = link?.closest("nav");
   if (link && menu) {
@@ -13,7 +13,7 @@ const showInMenu = (link: HTMLElement | null) => {
   }
 };
 
-/** A page of the settings, with their menu. */
+/** The frame of a settings page, with the settings menu. */
 export function Settings({ children }: { children: ReactNode }) {
   const { may } = useSession();
   const [location] = useLocation();

@@ -17,28 +17,28 @@ import { foot, groups, isHere, type Place } from "../shared/navigation/places";
 import { useSession } from "../shared/session/session";
 import styles from "./shell.module.css";
 
-// Seldom asked for, so that the entry is without it.
+// Rarely used, so it is not part of the entry chunk.
 const KeysHelp = lazy(async () => ({ default: (await import("./keys-help")).KeysHelp }));
 const MenuDrawer = lazy(async () => ({ default: (await import("./menu-drawer")).MenuDrawer }));
-// Nobody waits for it: it is loaded when the page has been shown.
+// Not urgent: it is loaded after the page has been shown.
 const Bell = lazy(async () => {
   await new Promise<unknown>((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: 3000 }) : setTimeout(idle, 500)));
   return import("../features/changes/bell");
 });
 const SignOutEverywhere = lazy(async () => ({ default: (await import("../shared/session/sign-out")).SignOutEverywhere }));
 
-/** The frame that all pages of somebody signed in live in: the rail, the bar, and the page. */
+/** The frame of all pages for signed-in users: navigation rail, top bar and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const [small, setSmall] = useLocalStorage({ key: "cartulary-rail-small", defaultValue: false, getInitialValueInEffect: false });
   const [help, setHelp] = useState(false);
   const [location] = useLocation();
-  const [drawerAt, setDrawerAt] = useState<string | null>(); // it closes when something is chosen; undefined until it is first opened
+  const [drawerAt, setDrawerAt] = useState<string | null>(); // the drawer closes on navigation; undefined until it is first opened
   const drawer = drawerAt === location;
   const main = useRef<HTMLElement>(null);
   useKeys(() => setHelp(true));
   useViewed(location);
 
-  // Who follows a link by keyboard or by ear begins at the top of what came.
+  // After navigation, users of keyboards and screen readers start at the top of the new page.
   const shown = useRef(location);
   useEffect(() => {
     if (shown.current !== location) {
@@ -103,7 +103,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-// An address whose second part is a URN is the page of an asset, which home lists as recently viewed.
+// An address whose second segment is a URN is an asset page, which the home page lists as recently viewed.
 function useViewed(location: string) {
   const { urn: me } = useSession();
   const [, second = ""] = location.split("/").filter(Boolean);
@@ -119,7 +119,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ""; // a sign of percent that is none
+    return ""; // an invalid percent-encoding
   }
 }
 

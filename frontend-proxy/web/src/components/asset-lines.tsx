@@ -4,7 +4,7 @@ import styles from "./asset-lines.module.css";
 import { When } from "./parts";
 import { StateText } from "./state-text";
 
-/** A short list of assets: where each lies, whether it is well, how many use it, and when it changed. */
+/** A short table of assets with location, state, number of users and time of the last change. */
 export function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
   return (
     <table className={styles["lines"]} aria-label={label}>
@@ -42,5 +42,5 @@ export function Lines({ label, lines }: { label: string; lines: readonly Line[] 
   );
 }
 
-/** Where an asset lies: its platform and the last of the steps to it. */
+/** The location of an asset: its platform and the last two steps of its path. */
 export const Where = ({ line }: { line: Line }) => <Path platform={line.platform} steps={line.steps.length > 0 ? line.steps.slice(-2).map(({ name }) => name) : line.platform ? [line.platform] : []} />;

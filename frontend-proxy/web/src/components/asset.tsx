@@ -73,21 +73,21 @@ const subGlyphs: Readonly<Record<string, typeof UnknownIcon>> = { topic: TopicIc
 const own = (table: Readonly<Record<string, typeof UnknownIcon>>, key: string) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
 interface GlyphProps {
-  /** The type of the asset as its URN or GraphQL names it. */
+  /** The asset type, either as in the URN or as in GraphQL. */
   type: string;
-  /** What the platform calls it, as "View". */
+  /** The name that the platform uses for this kind of asset, such as "View". */
   subType?: string | null | undefined;
   size?: 14 | 16 | 20;
 }
 
-/** The picture of a type of assets in the colour of its family. The word stands beside it. */
+/** The icon of an asset type in the colour of its family. The type name is always shown beside it. */
 export function Glyph({ type, subType, size = 16 }: GlyphProps) {
   const { one, family } = kindOf(type);
   const icon = own(subGlyphs, (subType ?? "").toLowerCase()) ?? own(glyphs, one) ?? UnknownIcon;
   return createElement(icon, { size, stroke: 1.5, className: styles[family], "aria-hidden": true });
 }
 
-/** The letters of a platform, with its name for who points at them or listens. */
+/** The initials of a platform. The full name is available as a tooltip and to screen readers. */
 export function Platform({ name }: { name: string }) {
   return (
     <span className={styles["platform"]} title={name}>
@@ -97,7 +97,7 @@ export function Platform({ name }: { name: string }) {
   );
 }
 
-/** The steps of the way to an asset. */
+/** The path to an asset: its platform and the containers around it. */
 export function Path({ platform, steps }: { platform?: string | undefined; steps: readonly ReactNode[] }) {
   return (
     <span className={styles["path"]}>
@@ -116,13 +116,13 @@ export function Path({ platform, steps }: { platform?: string | undefined; steps
 interface AssetProps {
   urn: string;
   name: ReactNode;
-  /** Its type in GraphQL, where it says more than the URN. */
+  /** The GraphQL type, if it is more specific than the type in the URN. */
   type?: string | undefined;
   subType?: string | null | undefined;
   removed?: boolean | undefined;
 }
 
-/** An asset by its name, which leads to its page. */
+/** The name of an asset, as a link to its page. */
 export function Asset({ urn, name, type = typeOf(urn), subType, removed = false }: AssetProps) {
   if (removed) {
     return (
@@ -146,7 +146,7 @@ export function Asset({ urn, name, type = typeOf(urn), subType, removed = false 
 
 interface PillProps {
   name: string;
-  /** The page of it, if the name is to lead there. */
+  /** The URN of the entity that the name links to; without it, the name is plain text. */
   urn?: string | undefined;
   onRemove?: (() => void) | undefined;
 }
@@ -169,7 +169,7 @@ const drop = ({ name, onRemove }: PillProps) =>
     </button>
   );
 
-/** A tag: round, with a dot in the colour that people gave it. */
+/** A tag: a round pill with a dot in the colour that users assigned to the tag. */
 export function TagPill({ colour, ...pill }: PillProps & { colour?: string | null | undefined }) {
   const dot = colour && /^#[0-9a-f]{3,8}$/iu.test(colour) ? ({ "--dot": colour } as CSSProperties) : undefined;
   return (
@@ -180,7 +180,7 @@ export function TagPill({ colour, ...pill }: PillProps & { colour?: string | nul
   );
 }
 
-/** A glossary term: square, with a book. */
+/** A glossary term: a square pill with a book icon. */
 export function TermPill(pill: PillProps) {
   return (
     <span className={styles["term"]}>

@@ -1,15 +1,18 @@
 import styles from "./bars.module.css";
 
-/** The height of a bar: what passed is low, what warns in the middle, what failed tall, what did not run or has no verdict flat. */
+/**
+ * The height of a bar: low for a passed run, middle for a warning, tall for a failure, flat for a run that
+ * was skipped or has no verdict.
+ */
 export type Shape = "low" | "middle" | "tall" | "flat";
 
 export interface Bar {
   shape: Shape;
-  /** What it stands for, for who points at it. */
+  /** The description of the run, shown as a tooltip. */
   title: string;
 }
 
-/** The last runs of something as small bars, the newest at the right. What they say together is in the label. */
+/** The last runs as small bars, the newest at the right. The label summarises them for screen readers. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   return (
     <span className={styles["bars"]} role="img" aria-label={label}>

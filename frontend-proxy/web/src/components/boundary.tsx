@@ -3,12 +3,12 @@ import { Component, type ReactNode } from "react";
 import { Failure } from "./parts";
 
 interface Props {
-  /** What stands inside, as in "the list of tests". */
+  /** The name of the content, as in "the list of tests". */
   what: string;
   children: ReactNode;
 }
 
-/** Keeps what breaks inside from taking the rest of the page with it. */
+/** An error boundary: a rendering error inside it does not affect the rest of the page. */
 export class Boundary extends Component<Props, { error: unknown }> {
   override state = { error: null };
 

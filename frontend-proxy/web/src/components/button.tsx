@@ -9,17 +9,17 @@ export type Look = "plain" | "primary" | "danger" | "careful" | "quiet";
 interface Looks {
   look?: Look;
   size?: "small" | "medium" | "large";
-  /** Shows the icon alone; label is then what it is called. */
+  /** A button with an icon and no children shows the icon alone; label is then its accessible name. */
   icon?: ReactNode;
   full?: boolean;
 }
 
 interface Props extends Omit<ComponentPropsWithoutRef<"button">, "disabled">, Looks {
-  /** Why the button does nothing now. It stays focusable and tells the reason. */
+  /** The reason why the button is disabled. The button stays focusable and shows the reason. */
   reason?: string | null | undefined;
-  /** The reason is no missing privilege, as at the end of a list: no lock takes the place of the icon. */
+  /** Set if the reason is not a missing privilege, as at the end of a list: the icon is then not replaced by a lock. */
   unlocked?: boolean;
-  /** What it does is under way. */
+  /** Whether the action is running. */
   busy?: boolean;
   label?: string;
   ref?: Ref<HTMLButtonElement>;
@@ -28,7 +28,7 @@ interface Props extends Omit<ComponentPropsWithoutRef<"button">, "disabled">, Lo
 const classes = ({ look = "plain", size = "medium", full }: Looks, alone: boolean) =>
   [styles["button"], look !== "plain" && styles[look], size !== "medium" && styles[size], alone && styles["icon"], full && styles["full"]].filter(Boolean).join(" ");
 
-/** A button. One that is not allowed says why instead of vanishing. */
+/** A button. A disabled button stays visible and states the reason. */
 export function Button({ look, size, icon, full, reason, unlocked = false, busy = false, label, children, onClick, className, ref, ...rest }: Props) {
   const alone = children === undefined;
   const off = Boolean(reason) || busy;
@@ -57,7 +57,7 @@ export function Button({ look, size, icon, full, reason, unlocked = false, busy 
   return tip ? <Tooltip label={tip}>{button}</Tooltip> : button;
 }
 
-/** A link that looks like a button, for what leads to another page. One with an icon alone is called by its aria-label. */
+/** A link that looks like a button, for navigation to another page. With an icon alone it needs an aria-label. */
 export function ButtonLink({ look, size, icon, full, children, className, ...rest }: ComponentPropsWithoutRef<"a"> & Looks) {
   return (
     <a {...rest} className={[classes({ ...(look ? { look } : {}), ...(size ? { size } : {}), ...(full ? { full } : {}) }, children === undefined), className].filter(Boolean).join(" ")}>

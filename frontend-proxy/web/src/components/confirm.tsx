@@ -1,2 +1,2 @@
-// A page that asks before something rare loads what that takes when it asks.
+// A module of its own, so that pages load the confirmation dialog only when they open it.
 export { Confirm as default } from "./dialog";

@@ -6,7 +6,7 @@ import { copyText } from "./parts";
 import { toast } from "./toast";
 import { curlText, graphqlText, pythonText, type Call } from "../lib/copy";
 
-/** What a page shows, as a request that a program can send. A token in it is always the name of a variable. */
+/** Copies the request behind a page in a form that programs can send. The token in it is always a variable reference. */
 export function CopyAs({ call, urn }: { call: Call; urn?: string }) {
   return (
     <Menu>

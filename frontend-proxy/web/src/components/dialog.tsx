@@ -10,12 +10,12 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** Buttons at the foot, the safe choice first. */
+  /** Buttons at the bottom, the safe choice first. */
   actions: ReactNode;
   size?: number;
 }
 
-/** A dialog. Focus goes in when it opens, and back to where it was when it closes. */
+/** A modal dialog. It takes the focus when it opens and restores the previous focus when it closes. */
 export function Dialog({ title, onClose, children, actions, size }: DialogProps) {
   return (
     <Modal opened onClose={onClose} title={title} {...(size ? { size } : {})}>
@@ -27,19 +27,19 @@ export function Dialog({ title, onClose, children, actions, size }: DialogProps)
 
 interface FormProps {
   title: string;
-  /** The verb on the button. */
+  /** The verb on the submit button. */
   verb: string;
-  /** What did not happen when the server refuses, as in "No token was made". */
+  /** The title of the error message after a refusal, as in "No token was made". */
   failed: string;
-  /** Whether all is there that the server needs. If not, the fields say what is missing. */
+  /** Whether all required values are present. If not, the fields show which ones are missing. */
   complete: boolean;
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
-  /** The fields, which are told whether somebody has tried to submit them. */
+  /** Renders the fields; tried is true after the first attempt to submit. */
   children: (tried: boolean) => ReactNode;
 }
 
-/** Asks for what something new needs, and makes it. It stays with the reason and the fields when that is refused. */
+/** A form for creating an object. After a refusal it stays open, with the error message and the entered values. */
 export function FormDialog({ title, verb, failed, complete, onSubmit, onClose, children }: FormProps) {
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -93,21 +93,21 @@ export function FormDialog({ title, verb, failed, complete, onSubmit, onClose, c
 }
 
 interface ConfirmProps {
-  /** A question that names the thing. */
+  /** A question that names the object concerned. */
   title: string;
-  /** What will happen. */
+  /** A description of the consequences. */
   children: ReactNode;
-  /** The verb on the button. */
+  /** The verb on the confirm button. */
   verb: string;
   keep?: string;
-  /** What must be typed first, where the effect is wide or cannot be undone. */
+  /** A text that the user has to type first, for actions that have wide effects or cannot be undone. */
   typed?: string;
   danger?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is done, does it, and stays with the reason when it is refused. */
+/** Asks for confirmation and runs the action. After a refusal it stays open and shows the error message. */
 export function Confirm({ title, children, verb, keep = "Keep it", typed, danger = true, onConfirm, onClose }: ConfirmProps) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);

@@ -9,28 +9,31 @@ import { CopyButton } from "./parts";
 import styles from "./editable.module.css";
 
 interface Props {
-  /** What the field holds, as in "title". */
+  /** The name of the value, such as "title". */
   label: string;
   value: string;
-  /** What stands there while it is empty. */
+  /** The placeholder for an empty value. */
   empty: string;
   long?: boolean;
-  /** The most characters that the server takes. */
+  /** The maximum number of characters that the server accepts. */
   most?: number;
   reason?: string | null;
-  /** Under which name what is typed outlives the page, for long texts. */
+  /** The storage key of the draft, which then survives a reload of the page; for long texts. */
   keep?: string;
-  /** In a table, where the text itself is what opens the field. */
+  /** Whether the field is in a table cell, where the text itself is the edit button. */
   cell?: boolean;
-  /** What stands there at rest, if not the text as it is. */
+  /** The rendering of the value while it is not edited; the plain value if absent. */
   shown?: ReactNode;
-  /** It is told what stood there when somebody last saw it, for it may have become another since. */
+  /** Saves the value. seen is the value that the user saw last; the stored value may have changed since. */
   onSave: (value: string, seen: string) => Promise<unknown>;
-  /** Makes anew what holds the text, after somebody removed it. */
+  /** Saves the value by creating the object again, after another user removed it. */
   onSaveAnew?: (value: string) => Promise<unknown>;
 }
 
-/** A text that is changed where it is read. Enter saves, in long texts with Ctrl; Escape leaves it, and asks when the text was changed. A refusal keeps what was typed. */
+/**
+ * A text that is edited in place. Enter saves (Ctrl+Enter in long texts). Escape closes the field, after a
+ * confirmation if the text was changed. The draft survives a refusal.
+ */
 export function Editable({ label, value, empty, long = false, most = 1000, reason = null, keep, cell = false, shown, onSave, onSaveAnew }: Props) {
   const [draft, setDraft] = useDraft(keep);
   const gone = useOpenField(draft !== null);
@@ -44,7 +47,8 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   useEffect(() => {
     if (draft === null && opened.current) {
       opened.current = false;
-      // The focus is nowhere once the field that had it is gone. Who went on while it was saved stays there.
+      // When the field disappears, the focus falls to the body and moves back to the edit button. If the user
+      // moved the focus elsewhere during the request, it stays there.
       if (document.activeElement === document.body) {
         pencil.current?.focus();
       }
@@ -77,7 +81,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
       close();
     } catch (error) {
       const { message, details } = problemOf(error);
-      // What a refusal tells counts as seen, also where the page shows it only later.
+      // The current value in a refusal counts as seen, even if the page shows it only later.
       seen.current = details.now ?? seen.current;
       setRefusal(message);
     }
@@ -122,7 +126,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     "aria-invalid": refusal !== "" || undefined,
     value: draft,
     maxLength: most,
-    readOnly: busy, // what would be typed now is not what is saved
+    readOnly: busy, // input during the request would not be part of the saved value
     // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for
     autoFocus: true,
     dir: "auto",
@@ -164,7 +168,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   );
 }
 
-/** Lets Escape close a field at once when nothing was changed in it, and else when it is pressed again. */
+/** Handles Escape in a field: it closes an unchanged field at once and a changed field at the second press. */
 export function useLeaving(onLeave: () => void) {
   const [asking, setAsking] = useState(false);
   return {
@@ -174,7 +178,7 @@ export function useLeaving(onLeave: () => void) {
   };
 }
 
-/** Asks in an open field whether what was written may go. */
+/** Asks in an open field whether to discard the changes. */
 export function Leaving() {
   return (
     <p className={`small ${styles["why"]}`} role="alert">
@@ -184,10 +188,10 @@ export function Leaving() {
   );
 }
 
-/** Why what was written cannot be saved, once what it belongs to was removed. */
+/** The reason why a draft cannot be saved after its object was removed. */
 export const nothingToSaveIn = "It was removed: there is nothing to save this in.";
 
-/** Says in an open field that somebody removed what it belongs to. */
+/** Reports in an open field that another user removed the object. */
 export function Removed({ anew = false }: { anew?: boolean }) {
   return (
     <p className={`small ${styles["why"]}`} role="status">

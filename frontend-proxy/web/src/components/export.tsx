@@ -8,17 +8,17 @@ import { DownloadIcon } from "./icons";
 import { toast } from "./toast";
 
 interface Props {
-  /** What the file is called, without its ending. */
+  /** The file name without extension. */
   name: string;
   head: readonly string[];
-  /** Reads all rows of the list as it is filtered, and tells how many there are if some were left out. */
+  /** Reads all rows of the filtered list. total is the number of rows if some were left out. */
   rows: () => Promise<{ rows: readonly (readonly Cell[])[]; total?: number }>;
-  /** Why there is nothing to export. */
+  /** The reason why the export is disabled. */
   reason?: string | null;
   size?: "small" | "medium";
 }
 
-/** Saves a list as a file of comma-separated values, all of it and not only what is in sight. */
+/** Saves the complete list, including rows that are not displayed, as a CSV file. */
 export function Export({ name, head, rows, reason = null, size = "medium" }: Props) {
   const [busy, setBusy] = useState(false);
   const save = async () => {

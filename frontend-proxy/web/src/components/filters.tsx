@@ -5,7 +5,7 @@ import { Button } from "./button";
 import styles from "./filters.module.css";
 import { CloseIcon, DownIcon, TickIcon } from "./icons";
 
-/** The filters that narrow a list, each as a chip, with a button that drops them all. */
+/** The active filters of a list as chips, with a button that clears them all. */
 export function Chips({ children, onClear }: { children: ReactNode; onClear: () => void }) {
   return (
     <div className={styles["chips"]}>
@@ -17,7 +17,7 @@ export function Chips({ children, onClear }: { children: ReactNode; onClear: () 
   );
 }
 
-/** A filter that can be dropped. Label is what is asked of which value, as in "Type is". */
+/** An active filter with a button that removes it. label is the criterion, as in "Type is". */
 export function Chip({ label, value, onRemove }: { label: string; value: string; onRemove: () => void }) {
   return (
     <span className={styles["chip"]}>
@@ -35,16 +35,16 @@ export function Chip({ label, value, onRemove }: { label: string; value: string;
 }
 
 interface FilterMenuProps {
-  /** What the button and the menu are called. */
+  /** The accessible name of the button and the menu. */
   label: string;
   value: string;
   options: readonly { value: string; name: string }[];
   onChange: (value: string) => void;
-  /** Takes little room, beside a title. */
+  /** A compact form, for use beside a title. */
   quiet?: boolean;
 }
 
-/** A filter of which one value is chosen from a menu. */
+/** A filter whose value is chosen from a menu. */
 export function FilterMenu({ label, value, options, onChange, quiet = false }: FilterMenuProps) {
   return (
     <Menu position="bottom-start">

@@ -1,4 +1,5 @@
-// The icons of the pages, by what they mean here. Pages import them from this file alone, so that the family can change.
+// The icons of the UI, named after their meaning here. Components import icons only from this module, so that
+// the icon set can be replaced.
 export { IconAlertOctagon as IncidentIcon } from "@tabler/icons-react";
 export { IconAlertTriangle as WarnIcon } from "@tabler/icons-react";
 export { IconApps as AppIcon } from "@tabler/icons-react";

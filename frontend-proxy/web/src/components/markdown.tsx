@@ -6,7 +6,7 @@ import { Button } from "./button";
 import styles from "./markdown.module.css";
 import { Note } from "./parts";
 
-/** A text in Markdown. The parser weighs much, so only parts that load on demand import it. */
+/** Renders Markdown. The parser is large, so only lazily loaded components import this module. */
 export default function Markdown({ text }: { text: string }) {
   const { html, rest } = useMemo(() => rendered(text), [text]);
   return (
@@ -17,7 +17,7 @@ export default function Markdown({ text }: { text: string }) {
   );
 }
 
-// As much of a text as a page bears at once.
+// The number of characters of plain text that are added to the page at once.
 const piece = 20_000;
 
 function Rest({ text, whole }: { text: string; whole: boolean }) {

@@ -1,6 +1,6 @@
 import { pieces, type Piece } from "../lib/marks";
 
-/** A text with the words that were searched for marked in it. */
+/** A text in which the search words are highlighted. */
 export function Marked({ of, words }: { of: string; words: readonly string[] }) {
   return <>{pieces(of, words).map(mark)}</>;
 }

@@ -5,7 +5,7 @@ import { Empty, PageHead } from "./parts";
 import { searchPath } from "../lib/recent";
 import { useTitle } from "../lib/title";
 
-// The last part of an address, as people would type it.
+// The last segment of a path, decoded for display.
 function lastPart(path: string) {
   const last = path.split("/").findLast(Boolean) ?? "";
   try {
@@ -15,7 +15,7 @@ function lastPart(path: string) {
   }
 }
 
-/** Says that nothing is at an address. */
+/** The page for an address without content. */
 export function NotFound({ path }: { path: string }) {
   useTitle("Nothing is filed here");
   const sought = lastPart(path);

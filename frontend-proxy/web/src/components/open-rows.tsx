@@ -1,17 +1,21 @@
 import { createContext, useCallback, useContext, useEffect, useId, useMemo, useState, type ReactNode } from "react";
 
-// What is read again may lack a row in which somebody is writing. Fields tell that they are open to what is around them:
-// rows with an open field stay until it is closed, and the field says that what it belongs to was removed.
+// A refetched list may lack a row that the user is editing. Fields therefore report to the enclosing scope
+// that they are open. The scope keeps the rows of open fields until the fields are closed, and the fields
+// show that their object was removed.
 
 interface Around {
-  /** Whether what the field belongs to is no longer there. */
+  /** Whether the object of the field was removed. */
   gone: boolean;
   report: (field: string, open: boolean) => void;
 }
 
 const Surroundings = createContext<Around>({ gone: false, report: () => undefined });
 
-/** Keeps what is around a field on the page while the field is open. Returns whether it is kept for that alone: it was removed. */
+/**
+ * Keeps the enclosing row on the page while the field is open. Returns whether the object was removed and the
+ * row remains only because of open fields.
+ */
 export function useOpenField(open: boolean): boolean {
   const field = useId();
   const { gone, report } = useContext(Surroundings);
@@ -25,7 +29,7 @@ export function useOpenField(open: boolean): boolean {
   return gone;
 }
 
-/** What open fields inside belong to. */
+/** The scope that open fields inside report to. It also forwards the reports to the enclosing scope. */
 export function OpenScope({ name, gone, report, children }: { name: string; gone: boolean; report: (name: string, field: string, open: boolean) => void; children: ReactNode }) {
   const above = useContext(Surroundings);
   const reportAbove = above.report;
@@ -40,7 +44,7 @@ export function OpenScope({ name, gone, report, children }: { name: string; gone
   return <Surroundings value={around}>{children}</Surroundings>;
 }
 
-// The open fields, with the name of the scope of each.
+// The open fields, with the scope name of each.
 function useOpenFields() {
   const [open, setOpen] = useState<ReadonlyMap<string, string>>(new Map());
   const report = useCallback(
@@ -59,7 +63,7 @@ function useOpenFields() {
   return { open, report };
 }
 
-/** The items of a list with those that stood in it before and are kept, each behind the one that it stood behind. */
+/** Merges items that satisfy isKept and are missing from the new list into it. Each is inserted after its former predecessor. */
 export function withKept<Item>(items: readonly Item[], before: readonly Item[], isKept: (item: Item) => boolean, keyOf: (item: Item) => string): readonly Item[] {
   const there = new Set(items.map(keyOf));
   const kept = before.filter((item) => !there.has(keyOf(item)) && isKept(item));
@@ -76,16 +80,20 @@ export function withKept<Item>(items: readonly Item[], before: readonly Item[], 
 
 interface Listed<Item> {
   items: readonly Item[];
-  /** All that is there, of which the items may be those that match; the items if absent. */
+  /** All existing items, if items contains only the matching ones; defaults to items. */
   all?: readonly Item[] | undefined;
   keyOf: (item: Item) => string;
-  /** What was asked for. Rows that another question has not are let go. */
+  /** The query behind the items. When it changes, rows of the previous query are dropped. */
   scope?: string | undefined;
-  /** Tells which of some were removed, where the items are a page of all that is there: others may have left it alone. */
+  /**
+   * Returns the keys of removed items. Needed if items is a single page of the list: a missing item may have
+   * moved to another page.
+   */
   removedOf?: ((keys: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
 }
 
-// Which keys are known to be removed. As long as that is not known none is, and the server has the last word.
+// The keys that are known to be removed. Until the response arrives no key counts as removed; saving then
+// relies on the check of the server.
 function useRemoved(keys: readonly string[], removedOf: Listed<unknown>["removedOf"]): ReadonlySet<string> | undefined {
   const asked = keys.join("\n");
   const [answer, setAnswer] = useState<{ asked: string; removed: ReadonlySet<string> }>();
@@ -104,7 +112,10 @@ function useRemoved(keys: readonly string[], removedOf: Listed<unknown>["removed
   return answer?.asked === asked ? answer.removed : undefined;
 }
 
-/** The rows of a list with those that are kept for an open field, and which of them were removed. */
+/**
+ * Returns the rows of a list, including rows that are kept because of open fields, and a function that
+ * reports whether a row was removed.
+ */
 export function useKeptRows<Item>({ items, all, keyOf, scope, removedOf }: Listed<Item>) {
   const { open, report } = useOpenFields();
   const [last, setLast] = useState({ items, open, scope, shown: items });
@@ -114,12 +125,12 @@ export function useKeptRows<Item>({ items, all, keyOf, scope, removedOf }: Liste
     shown = last.scope === scope ? withKept(items, last.shown, (item) => names.has(keyOf(item)), keyOf) : items;
     setLast({ items, open, scope, shown });
   }
-  // Nothing is kept while no field is open.
+  // Rows are kept only while a field is open.
   const there = useMemo(() => (open.size > 0 ? new Map((all ?? items).map((item) => [keyOf(item), item])) : null), [open, all, items, keyOf]);
   const missing = there === null ? [] : shown.map(keyOf).filter((key) => !there.has(key));
   const removed = useRemoved(missing, removedOf);
   return {
-    // A row that is kept is shown as it is now: a field tells by that whether somebody else changed it.
+    // A kept row shows its current values, so that a field can detect changes by other users.
     shown: there === null ? shown : shown.map((item) => there.get(keyOf(item)) ?? item),
     isGone: (item: Item) => (removedOf ? removed?.has(keyOf(item)) === true : missing.includes(keyOf(item))),
     report,
@@ -127,16 +138,16 @@ export function useKeptRows<Item>({ items, all, keyOf, scope, removedOf }: Liste
 }
 
 interface KeepOpenProps<Value> {
-  /** What is there, if anything is. */
+  /** The current value, or undefined if there is none. */
   value: Value | undefined;
-  /** Whether it was removed where there is no value, and does not merely fail to match. */
+  /** Whether a missing value means that the object was removed, rather than that it does not match the filter. */
   gone?: boolean;
   scope?: string;
   empty?: ReactNode;
   children: (value: Value) => ReactNode;
 }
 
-/** Shows what is there. What is there no longer stays until the fields that are open in it are closed. */
+/** Renders a value. A value that disappears stays on the page until its open fields are closed. */
 export function KeepOpen<Value>({ value, gone = true, scope, empty = null, children }: KeepOpenProps<Value>) {
   const { open, report } = useOpenFields();
   const [last, setLast] = useState({ value, scope });

@@ -6,12 +6,12 @@ interface Props {
   start: number;
   size: number;
   total: number;
-  /** What is listed, for those who cannot see it. */
+  /** The name of the list, for screen readers. */
   label: string;
   onPage: (page: number) => void;
 }
 
-/** Says which part of a list is shown, and leads to the parts before and after it. */
+/** Shows the displayed range of a list, with buttons for the previous and next page. */
 export function Pager({ start, size, total, label, onPage }: Props) {
   const page = Math.floor(start / size) + 1;
   const last = Math.max(1, Math.ceil(total / size));

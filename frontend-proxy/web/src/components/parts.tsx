@@ -12,7 +12,7 @@ import { StillLoading } from "./still-loading";
 
 export type Tone = "plain" | "ok" | "warn" | "bad" | "info";
 
-/** The title of a page, one line that says what it is for, and what can be done there. */
+/** The head of a page: title, one line of description, and actions. */
 export function PageHead({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className={styles["head"]}>
@@ -25,7 +25,7 @@ export function PageHead({ title, children, actions }: { title: string; children
   );
 }
 
-/** A part of a page below a ruled line. */
+/** A section of a page, below a horizontal rule. */
 export function Section({ title, tools, children }: { title: string; tools?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -39,12 +39,12 @@ export function Section({ title, tools, children }: { title: string; tools?: Rea
   );
 }
 
-/** Find fields and filters above a table. */
+/** The search fields and filters above a table. */
 export function Tools({ children }: { children: ReactNode }) {
   return <div className={styles["tools"]}>{children}</div>;
 }
 
-/** A status: a word, with a colour that repeats it. */
+/** A status as a word; the colour repeats the meaning. */
 export function Badge({ tone = "plain", icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span className={styles["badge"]} data-tone={tone}>
@@ -54,7 +54,7 @@ export function Badge({ tone = "plain", icon, children }: { tone?: Tone; icon?: 
   );
 }
 
-/** The letters of a person or a group, which say nothing that the name beside does not. */
+/** The initials of a user or a group. They are hidden from screen readers because the name is shown beside them. */
 export function Letters({ name, shape = "person", size = "small" }: { name: string; shape?: "person" | "group"; size?: "small" | "large" }) {
   return (
     <span className={styles["letters"]} data-shape={shape} data-size={size} aria-hidden>
@@ -63,7 +63,7 @@ export function Letters({ name, shape = "person", size = "small" }: { name: stri
   );
 }
 
-/** A person or a group with letters and name. */
+/** A user or a group with initials and name. */
 export function Person({ name, shape = "person" }: { name: string; shape?: "person" | "group" }) {
   return (
     <span className={styles["person"]}>
@@ -77,7 +77,7 @@ export function Person({ name, shape = "person" }: { name: string; shape?: "pers
 
 const signs = { plain: InfoIcon, ok: PassIcon, warn: WarnIcon, bad: FailIcon, info: InfoIcon } as const;
 
-/** Something to know about what is beside it. */
+/** A message about the content beside it. */
 export function Note({ tone = "plain", title, children, actions }: { tone?: Tone; title?: string; children?: ReactNode; actions?: ReactNode }) {
   const Sign = signs[tone];
   return (
@@ -92,7 +92,7 @@ export function Note({ tone = "plain", title, children, actions }: { tone?: Tone
   );
 }
 
-/** Says what is not there, and what to do about it. */
+/** The empty state: states that there is no content, and suggests an action. */
 export function Empty({ icon, title, children, actions }: { icon?: ReactNode; title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className={styles["empty"]}>
@@ -106,7 +106,7 @@ export function Empty({ icon, title, children, actions }: { icon?: ReactNode; ti
 
 const widths = ["34%", "22%", "86%", "42%", "18%", "70%", "52%", "27%"];
 
-/** Bones in the place of what is being read; after ten seconds they say so, and offer to cancel it. */
+/** A skeleton that is shown during loading. After ten seconds it reports the delay and offers to cancel. */
 export function Bones({ rows = 3, what = "this" }: { rows?: number; what?: string }) {
   return (
     <div className={styles["bones"]} role="status">
@@ -119,7 +119,7 @@ export function Bones({ rows = 3, what = "this" }: { rows?: number; what?: strin
   );
 }
 
-/** What was shown before, paler while that which takes its place is being read. */
+/** The previous content, dimmed while its replacement is loading. */
 export function Kept({ old, children }: { old: boolean; children: ReactNode }) {
   return (
     <div aria-busy={old}>
@@ -133,7 +133,7 @@ export function Kept({ old, children }: { old: boolean; children: ReactNode }) {
   );
 }
 
-/** What could not be read, why, and a way on. It stands in the place of what failed. */
+/** An error message in place of content that could not be loaded, with the reason and a retry button. */
 export function Failure({ what, error, onRetry }: { what: string; error: unknown; onRetry?: () => void }) {
   const problem = problemOf(error);
   if (problem.reason === "refused") {
@@ -170,7 +170,7 @@ export function Failure({ what, error, onRetry }: { what: string; error: unknown
   );
 }
 
-// The button that cancelled is gone, and the focus with it.
+// The cancel button was removed and the focus with it; the retry button takes the focus.
 const focusIfLost = (button: HTMLButtonElement | null) => {
   if (button && (document.activeElement === null || document.activeElement === document.body)) {
     button.focus();
@@ -197,7 +197,7 @@ interface CopyProps {
   size?: "small" | "medium";
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ text, label = "Copy", quiet = false, look = quiet ? "quiet" : "plain", size = "small" }: CopyProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
@@ -223,7 +223,7 @@ export function CopyButton({ text, label = "Copy", quiet = false, look = quiet ?
   );
 }
 
-/** Puts a text on the clipboard. Without TLS browsers have no clipboard but that of a selection. */
+/** Copies a text to the clipboard. Without TLS, browsers offer only the copy command for a selection. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) {
     return navigator.clipboard.writeText(text);
@@ -240,7 +240,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Text for programs, with a button that copies it. */
+/** Code with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div className={styles["code"]}>
@@ -261,7 +261,7 @@ interface SegmentsProps<Value extends string> {
   size?: "small" | "medium";
 }
 
-/** One choice of a few, all of them in sight. */
+/** A choice among a few options, all of them visible. */
 export function Segments<Value extends string>({ label, value, options, onChange, size = "medium" }: SegmentsProps<Value>) {
   const name = useId();
   return (
@@ -277,7 +277,7 @@ export function Segments<Value extends string>({ label, value, options, onChange
   );
 }
 
-/** A field that narrows a list as one types. */
+/** A search field that filters a list during typing. */
 export function Find({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   return (
     <div className={styles["find"]}>
@@ -299,7 +299,7 @@ export function Find({ label, value, onChange }: { label: string; value: string;
   );
 }
 
-/** A share as a bar. What it says stands in words beside it. */
+/** A proportion as a bar. The value is always stated in text beside it. */
 export function Meter({ share, tone = "plain" }: { share: number; tone?: Tone | "accent" }) {
   return (
     <span className={styles["meter"]} data-tone={tone} aria-hidden>
@@ -308,7 +308,7 @@ export function Meter({ share, tone = "plain" }: { share: number; tone?: Tone | 
   );
 }
 
-/** A moment, as long as it is recent by how long ago it was. */
+/** A time: relative if it is recent, otherwise the date. */
 export function When({ at, relative = true }: { at: number; relative?: boolean }) {
   const now = useNow();
   return (

@@ -4,16 +4,16 @@ import type { ReactNode } from "react";
 import { Button } from "./button";
 import { LockIcon, MoreIcon } from "./icons";
 
-/** Something that can be done with a row. */
+/** An action on a table row. */
 export interface RowAction {
   name: string;
   icon: ReactNode;
   onClick: () => void;
-  /** Why it cannot be done now. */
+  /** The reason why the action is not available. */
   reason?: string | null;
 }
 
-/** What can be done with a row, behind one button. What is not allowed says why. */
+/** A menu with the actions of a row. Unavailable actions state the reason. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
   return (
     <Menu width={260}>

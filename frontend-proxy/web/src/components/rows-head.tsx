@@ -1,27 +1,30 @@
 import type { ReactNode } from "react";
 
-/** The properties of a table of rows. */
+/** The props of a table. */
 export interface RowsProps<Item> {
-  /** What the table lists, for those who cannot see it. */
+  /** The accessible name of the table. */
   label: string;
-  /** The captions of the columns. That of a last column Actions is for those who cannot see what is below. */
+  /** The column headers. The header of a last column named Actions is visible to screen readers only. */
   head: readonly string[];
-  /** The captions that stand at the right, as the numbers below them do. */
+  /** The headers of numeric columns, which are right-aligned like their values. */
   numbers?: readonly string[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** All that is there, where the items are those that match. */
+  /** All existing items, if items contains only the matching ones. */
   all?: readonly Item[];
-  /** What the items were asked by, where they are read part by part. */
+  /** The query behind the items, for paged lists. */
   scope?: string;
-  /** Tells which of those that were on the page before are removed, and not merely on another page by now. */
+  /**
+   * Returns which of the given keys, missing from the current page, belong to removed items rather than to
+   * items on another page.
+   */
   removedOf?: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** The cells of a row. A cell's data-label is its caption where the table becomes a stack. */
+  /** Renders the cells of a row. On narrow screens the data-label of a cell serves as its header. */
   row: (item: Item) => ReactNode;
   selected?: (item: Item) => boolean;
 }
 
-/** The captions of the columns. */
+/** The column headers. */
 export function Head({ head, numbers }: { head: readonly string[]; numbers?: readonly string[] | undefined }) {
   return (
     <thead>

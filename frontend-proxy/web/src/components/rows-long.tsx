@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Head, type RowsProps } from "./rows-head";
 import styles from "./rows.module.css";
 
-/** A table that holds no more rows than can be seen. */
+/** A virtualised table: only the rows in the viewport are in the document. */
 export default function LongRows<Item>({ label, head, numbers, items, keyOf, row, selected }: RowsProps<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);

@@ -5,12 +5,12 @@ import { Head, type RowsProps } from "./rows-head";
 import styles from "./rows.module.css";
 import { Fallback, lazy } from "../lib/lazy";
 
-// Above this many rows only those in sight are there.
+// Tables with more rows than this are virtualised.
 const few = 100;
 
 /**
- * A table whose rows become blocks on a narrow page. Long ones hold no more rows than can be seen. A row stays while a field
- * is open in it, though it was removed meanwhile.
+ * A table whose rows become blocks on narrow screens. Long tables are virtualised. A row with an open field
+ * stays even if its object was removed meanwhile.
  */
 export function Rows<Item>({ items, all, keyOf, scope, removedOf, row, ...rest }: RowsProps<Item>) {
   const { shown, isGone, report } = useKeptRows({ items, all, keyOf, scope, removedOf });
@@ -35,7 +35,7 @@ export function Rows<Item>({ items, all, keyOf, scope, removedOf, row, ...rest }
   );
 }
 
-// Few pages have so many rows, so what they take is loaded by those alone.
+// Few pages have long tables, so the code for virtualisation is loaded on demand.
 const Long = lazy(() => import("./rows-long")) as unknown as ComponentType<RowsProps<never>>;
 
 function Short<Item>({ label, head, numbers, items, keyOf, row, selected }: RowsProps<Item>) {

@@ -1,6 +1,6 @@
 import styles from "./sign.module.css";
 
-/** The sign: a sheet that was cut in two. */
+/** The logo: a sheet that was cut in two. */
 export function Sign({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden>
@@ -12,7 +12,7 @@ export function Sign({ size = 20 }: { size?: number }) {
 
 const wave = (y: number) => `M0 ${y} ${"q10.5 -6.8 21 0 q10.5 6.8 21 0 ".repeat(12)}`;
 
-/** The cut: the edge along which the two halves of a deed were parted. */
+/** The wavy cut of the logo, as a divider: the edge along which the two halves of a deed were parted. */
 export function Cut() {
   return (
     <svg className={styles["cut"]} viewBox="0 0 504 14" preserveAspectRatio="none" aria-hidden>

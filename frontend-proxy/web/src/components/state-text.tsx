@@ -3,7 +3,7 @@ import { FailIcon, PassIcon, RemovedIcon, WarnIcon } from "./icons";
 
 const signs = { ok: PassIcon, bad: FailIcon, warn: WarnIcon } as const;
 
-/** The state of an asset: a sign and a word. */
+/** The state of an asset: an icon and a word. */
 export function StateText({ state }: { state: State | undefined }) {
   if (!state) {
     return (

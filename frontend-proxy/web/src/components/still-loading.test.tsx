@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
   asked = [];
-  // As long as nothing is heard, a request ends by being aborted alone.
+  // The stubbed request never completes; it ends only when it is aborted.
   vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) => {
     asked.push(signal);
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));

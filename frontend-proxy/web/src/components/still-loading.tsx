@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 import { Button } from "./button";
 import styles from "./parts.module.css";
 
-/** How long something is being read before the page says so, in ms. */
+/** The loading time after which the page reports a delay, in ms. */
 const patience = 10_000;
 
-// What somebody waits for: it is on the page, and there is no answer yet.
+// Whether a mounted component waits for the first response of the query.
 const isAwaited = (query: Query) => query.isActive() && query.state.data === undefined && query.state.fetchStatus === "fetching";
 
-/** Says after ten seconds that something is still being read, and offers not to wait for it. */
+/** Reports after ten seconds that loading takes longer, and offers to cancel. */
 export function StillLoading() {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -20,8 +20,8 @@ export function StillLoading() {
   return late && <Late />;
 }
 
-// Cancelling aborts the requests of all answers that the page has not got yet. Each of them then fails where it was to
-// be shown, with a way to try again.
+// Cancelling aborts the requests of all queries that have no data yet. Each of them then shows an error with
+// a retry button in its place.
 function Late() {
   const queries = useQueryClient();
   const awaited = useIsFetching({ predicate: isAwaited });

@@ -12,11 +12,11 @@ interface Props<Value extends string> {
   label: string;
   tabs: readonly Tab<Value>[];
   value: Value;
-  /** The address of a tab, which holds the choice. */
+  /** The address of a tab; the selected tab is part of the address. */
   hrefOf: (value: Value) => string;
 }
 
-/** The parts of a page, of which one is shown. They are links, so that an address holds the choice and Back undoes it. */
+/** Tabs of a page. They are links, so that the address contains the selection and Back undoes it. */
 export function Tabs<Value extends string>({ label, tabs, value, hrefOf }: Props<Value>) {
   return (
     <nav className={styles["tabs"]} aria-label={label}>

@@ -11,7 +11,7 @@ interface Toast {
 
 const signs = { ok: PassIcon, bad: FailIcon, info: InfoIcon } as const;
 
-/** Tells at the corner what came of something. It goes after six seconds, unless it is a failure. */
+/** Shows the result of an action in the corner. It disappears after six seconds, except for failures. */
 export function toast({ tone = "ok", title, text }: Toast) {
   const Sign = signs[tone];
   notifications.show({

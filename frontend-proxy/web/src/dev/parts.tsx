@@ -29,7 +29,7 @@ const needs = "You need the privilege Generate Personal Access Tokens. Ask an ad
 const saved = () => Promise.resolve();
 const refused = () => Promise.reject(new Problem("invalid", "Ilse changed this 1 min ago.", { status: 409 }));
 
-/** Every part that pages are made of, in all its states. The development server alone has this page. */
+/** All shared components in all their states. Available only in the development server. */
 export default function Parts() {
   useTitle("Parts");
   const now = useNow();

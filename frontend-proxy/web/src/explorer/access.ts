@@ -1,15 +1,15 @@
-// Whether the server lets us in, as far as its last answer tells.
+// The access state of the explorer, derived from the last response of the server.
 
 import type { Credential } from "./credential";
 
-/** Outcome of one request. challenge is the WWW-Authenticate header. */
+/** The outcome of one request. challenge is the WWW-Authenticate header. */
 export type Outcome =
   | { kind: "answered"; status: number; challenge: string | null; credential: Credential }
   | { kind: "unreachable" };
 
 export type Access = "unknown" | "granted" | "signed-out" | "no-token" | "refused" | "absent" | "unavailable" | "unreachable";
 
-/** Gives what an outcome says about access; what says nothing leaves the state before. */
+/** Returns the access state after an outcome. Outcomes without information about access keep the previous state. */
 export function after(before: Access, outcome: Outcome): Access {
   if (outcome.kind === "unreachable") {
     return "unreachable";
@@ -24,16 +24,17 @@ export function after(before: Access, outcome: Outcome): Access {
   if (status === 502 || status === 503 || status === 504) {
     return "unavailable";
   }
-  // Anything else was answered by GraphQL itself, to somebody it knows; 5xx may come from anywhere.
+  // GraphQL itself produced any other response below 500, so the actor is authenticated. A 5xx may come from
+  // any server in between.
   return status < 500 ? "granted" : before;
 }
 
-// A 401 that is about a privilege concerns this operation alone, and is shown as its answer.
+// A 401 because of a missing privilege concerns a single operation; its response is shown.
 function isMissingPrivilege(challenge: string | null): boolean {
   return challenge !== null && /error="?insufficient_scope"?/.test(challenge);
 }
 
-/** The access of a page: noted by the fetcher, watched by bar and banner. */
+/** The access state of a page. The fetcher updates it; bar and banner watch it. */
 export class AccessLog {
   #now: Access = "unknown";
   #credential: Credential = "none";
@@ -41,7 +42,7 @@ export class AccessLog {
 
   readonly current = (): Access => this.#now;
 
-  /** What the last request that was answered brought in its headers. */
+  /** The credential in the headers of the last request that got a response. */
   readonly credential = (): Credential => this.#credential;
 
   note(outcome: Outcome): void {
@@ -57,7 +58,7 @@ export class AccessLog {
     }
   }
 
-  /** Calls watcher after each change, until the function it returns is called. */
+  /** Calls watcher after each change. The returned function removes it. */
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);

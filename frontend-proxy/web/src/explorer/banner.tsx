@@ -2,13 +2,13 @@ import type { Access } from "./access";
 
 interface Props {
   access: Access;
-  /** Address of the sign-in page with the way back, or null where there is none. */
+  /** The address of the sign-in page with a return address, or null if there is none. */
   signIn: string | null;
   onPasteToken: () => void;
   onRetry: () => void;
 }
 
-/** Says what keeps the server from answering, and what to do. Nothing while all is well. */
+/** Reports why the server does not grant access, and suggests an action. Empty while access is granted. */
 export function Banner({ access, signIn, onPasteToken, onRetry }: Props) {
   const text = textOf(access, signIn !== null);
   return (

@@ -5,16 +5,16 @@ import type { Access } from "./access";
 import type { Credential } from "./credential";
 
 interface Props {
-  /** Where operations are sent. */
+  /** The GraphQL endpoint. */
   address: URL;
-  /** The start of the catalog's pages, or null where there are none. */
+  /** The home page of the catalog, or null if there is none. */
   home: string | null;
   access: Access;
-  /** What the last request brought in its headers. */
+  /** The credential in the headers of the last request. */
   credential: Credential;
 }
 
-/** The line above the editor: the way back to the catalog, and who asks. */
+/** The bar above the editor: the link to the catalog, and the current user. */
 export function Bar({ address, home, access, credential }: Props) {
   const ours = access === "granted" && credential === "none";
   const name = useName(address, ours);
@@ -38,7 +38,7 @@ export function Bar({ address, home, access, credential }: Props) {
   );
 }
 
-// Whose session it is, once there is one.
+// The name of the user of the session, once it is known.
 function useName(address: URL, known: boolean): string | null {
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {
@@ -55,7 +55,7 @@ function useName(address: URL, known: boolean): string | null {
     })
       .then((answer) => answer.json())
       .then((answer: unknown) => setName(nameIn(answer)))
-      .catch(() => undefined); // the banner tells what is wrong
+      .catch(() => undefined); // the banner reports errors
     return () => end.abort();
   }, [address, known]);
   return name;
@@ -68,7 +68,7 @@ interface Me {
 }
 type Names = { displayName?: string | null; fullName?: string | null } | null;
 
-/** The name of who asks, as the rest of the pages show it; null when the answer has none. */
+/** The display name of the user in a response, by the same rules as in the other pages; null if it contains none. */
 export function nameIn(answer: unknown): string | null {
   const user = (answer as Me | null)?.data?.me?.corpUser;
   return user?.editableProperties?.displayName || user?.properties?.displayName || user?.properties?.fullName || user?.username || null;

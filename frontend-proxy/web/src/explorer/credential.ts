@@ -1,17 +1,20 @@
-// What the Headers editor says about who asks. A header that somebody typed wins over the
-// login cookie, at the server as well; it is sent as typed, but for a token alone.
+// Credentials in the Headers editor. A typed Authorization header takes precedence over the login cookie,
+// also in the server. It is sent unchanged, except that a bare token gets a scheme.
 
 export type Headers = Record<string, string>;
 
-/** Credential of a request: none typed (the cookie counts), typed without a token, or a token. */
+/**
+ * The credential of a request: "none" without an Authorization header (the cookie counts), "empty" for a
+ * header without a token, "given" for a token.
+ */
 export type Credential = "none" | "empty" | "given";
 
 const name = "authorization";
 
 /**
- * Turns what the Headers editor holds into headers to send. Names are lower case, so that of two
- * spellings of one name the last counts; values that are no text are written as JSON. A token without
- * a scheme, as copied from the page that made it, gets "Bearer" in front.
+ * Converts the content of the Headers editor to request headers. Names become lower case, so that of two
+ * spellings of a name the last one counts. Values other than strings are written as JSON. A token without a
+ * scheme, as copied from the token page, gets the prefix "Bearer".
  */
 export function headersToSend(typed: Readonly<Record<string, unknown>> | null | undefined): Headers {
   const headers: Headers = {};
@@ -29,7 +32,7 @@ export function headersToSend(typed: Readonly<Record<string, unknown>> | null | 
   return headers;
 }
 
-/** Says what headers made by headersToSend prove. */
+/** Classifies headers that headersToSend returned. */
 export function credentialOf(headers: Headers): Credential {
   const value = headers[name];
   if (value === undefined) {
@@ -38,7 +41,7 @@ export function credentialOf(headers: Headers): Credential {
   return value.toLowerCase() === "bearer" ? "empty" : "given";
 }
 
-/** The Authorization in the text of the Headers editor; empty while there is none, or the text is not finished. */
+/** The Authorization value in the text of the Headers editor; empty if there is none or the text is not valid JSON yet. */
 export function tokenIn(text: string): string {
   try {
     const typed: unknown = JSON.parse(text);
@@ -52,5 +55,5 @@ export function tokenIn(text: string): string {
   }
 }
 
-/** What the Headers editor shows somebody who wants to paste a token, and where the cursor goes. */
+/** The initial text of the Headers editor for pasting a token, and the cursor position in it. */
 export const template = { text: '{\n  "Authorization": "Bearer "\n}', line: 2, column: 28 };

@@ -21,13 +21,13 @@ query me {
 `;
 
 interface Props {
-  /** Where operations are sent. */
+  /** The GraphQL endpoint. */
   address: URL;
-  /** Address of the sign-in page with the way back, or null where there is none. */
+  /** The address of the sign-in page with a return address, or null if there is none. */
   signIn: string | null;
 }
 
-/** The whole page: what to do when the server does not let us in, above GraphiQL. */
+/** The whole page: the banner with access problems, the bar, and GraphiQL. */
 export function Explorer({ address, signIn }: Props) {
   const [access] = useState(() => new AccessLog());
   const [fetcher] = useState(() => newFetcher(address, access));

@@ -8,7 +8,7 @@ const address = new URL("http://catalog.example/base/api/graphql");
 const schema = buildSchema("type Query { hello(name: String): String }");
 const rootValue = { hello: ({ name }: { name?: string }) => `hello ${name ?? "you"}` };
 
-// A server that runs what it is sent, and remembers the request.
+// A stub of the server that records requests.
 function server() {
   const requests: { url: string; init: RequestInit }[] = [];
   const send: typeof fetch = async (url, init = {}) => {

@@ -7,9 +7,10 @@ import { credentialOf, headersToSend } from "./credential";
 const longestText = 400;
 
 /**
- * Makes the function that sends operations to address. Bodies are JSON, which a session needs; the login
- * cookie goes along when the address is of this origin. Every answer is noted in access. An answer in
- * JSON is given as it is, also when it is a refusal; anything else becomes an error that says what came.
+ * Creates a function that sends operations to address. Bodies are JSON, which session authentication
+ * requires. The login cookie is sent if the address has the same origin. Every response is recorded in
+ * access. A JSON response is returned unchanged, even if it is a refusal; any other response becomes an error
+ * that quotes it.
  */
 export function newFetcher(address: URL, access: AccessLog, send: typeof fetch = fetch) {
   return async (params: FetcherParams, options?: FetcherOpts): Promise<ExecutionResult> => {
@@ -40,7 +41,8 @@ export function newFetcher(address: URL, access: AccessLog, send: typeof fetch =
   };
 }
 
-// GraphiQL looks for operations a moment after typing: who is quicker would ask for one that is gone.
+// GraphiQL parses the operation names with a delay after typing. A user who is faster would request an
+// operation that no longer exists.
 function names(query: string, operation: string): boolean {
   return new RegExp(String.raw`\b(query|mutation|subscription)\s+${operation}\b`).test(query);
 }
@@ -53,7 +55,7 @@ async function decode(response: Response): Promise<ExecutionResult> {
       return value as ExecutionResult;
     }
   } catch {
-    // Said below, with the text itself.
+    // The error below contains the text itself.
   }
   const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
   throw new Error(`The server answered ${response.status} without JSON: ${shown || "nothing"}`);

@@ -1,5 +1,6 @@
 import "./workers";
-// Not the sheet of everything: half of it are fonts, and the editor brings its own styles.
+// The single style sheets instead of the bundled one: half of that is fonts, and the editor has its own
+// styles.
 import "@graphiql/react/style.css";
 import "@graphiql/plugin-doc-explorer/style.css";
 import "@graphiql/plugin-history/style.css";

@@ -1,4 +1,4 @@
-// Modules that come without types, and what the editor looks for in the page.
+// Modules without types, and the global variable that the editor reads.
 declare module "graphiql/graphiql.css";
 declare module "@graphiql/*/style.css";
 interface Window {

@@ -1,12 +1,12 @@
-// What the server wrote into the page, and addresses derived from where the page is. All are relative, so
-// that a base path in front of the server needs no setting.
+// Settings that the server wrote into the page, and addresses derived from the address of the page. All are
+// relative, so that a base path needs no setting.
 
-/** Where operations go: graphql, beside the page. */
+/** The GraphQL endpoint: graphql, beside the page. */
 export function graphqlAddress(base: string): URL {
   return new URL("graphql", base);
 }
 
-/** The sign-in page with the way back to this one, or null where the server named none. */
+/** The sign-in page with a return address, or null if the server set none. */
 export function signInAddress(page: Document): string | null {
   const named = page.querySelector('meta[name="sign-in"]')?.getAttribute("content");
   if (!named) {

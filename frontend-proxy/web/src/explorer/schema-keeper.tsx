@@ -3,20 +3,20 @@ import { useEffect, useRef } from "react";
 
 import { template, tokenIn } from "./credential";
 
-/** How long nothing is typed before a token counts as complete. */
+/** The time without typing after which a token counts as complete, in ms. */
 const pause = 600;
 
-/** What the page around GraphiQL may ask of it. */
+/** The functions that the page around GraphiQL may call. */
 export interface Handle {
-  /** Shows the Headers editor with a place for a token, and puts the cursor there. */
+  /** Opens the Headers editor with a placeholder for a token, and places the cursor there. */
   pasteToken: () => void;
-  /** Asks for the schema again. */
+  /** Requests the schema again. */
   reload: () => void;
 }
 
 /**
- * Lives inside GraphiQL and shows nothing. While there is no schema, it asks for it once a token is in the
- * Headers editor: completion and documentation should not wait for somebody to find the button.
+ * A child of GraphiQL that renders nothing. While there is no schema, it requests the schema as soon as the
+ * Headers editor contains a token, so that users get completion and documentation without the reload button.
  */
 export function SchemaKeeper({ onReady }: { onReady: (handle: Handle) => void }) {
   const { introspect } = useGraphiQLActions();
@@ -28,7 +28,7 @@ export function SchemaKeeper({ onReady }: { onReady: (handle: Handle) => void })
     onReady({
       reload: () => void introspect(),
       pasteToken() {
-        // GraphiQL has no action for this: the tab is a button.
+        // GraphiQL has no action for this, so the code clicks the button of the tab.
         document.querySelector<HTMLButtonElement>('.graphiql-editor-tools [data-name="headers"]')?.click();
         if (!editor) {
           return;
@@ -37,7 +37,7 @@ export function SchemaKeeper({ onReady }: { onReady: (handle: Handle) => void })
           editor.setValue(template.text);
           editor.setPosition({ lineNumber: template.line, column: template.column });
         }
-        // Once the tab is shown: what is hidden takes no focus.
+        // Hidden elements cannot take the focus, so wait until the tab is visible.
         requestAnimationFrame(() => editor.focus());
       },
     });

@@ -1,6 +1,6 @@
 /**
- * Keeps the tokens of the look in step with the colours that GraphiQL shows: those chosen in its settings, or of the
- * system. Who has chosen none there gets those chosen in the other pages.
+ * Applies the colour scheme of GraphiQL to the design tokens: the scheme chosen in its settings, or the
+ * system scheme. Without a choice there, the scheme of the other pages is the default.
  */
 export function followScheme(page: Document, storage: Storage = localStorage): void {
   const theirs = "graphiql:theme";

@@ -1,11 +1,11 @@
-// What the explorer keeps between visits: tabs, history, sizes. Never headers, as they hold tokens.
-// GraphiQL leaves them out of its tabs when asked to, but not out of its history.
+// The storage of the explorer between visits: tabs, history, sizes. It never contains headers, because they
+// hold tokens. GraphiQL can omit headers from its tabs, but not from its history.
 
 import type { Storage as Kept } from "@graphiql/toolkit";
 
 const ours = "graphiql:";
 
-/** Wraps a storage of the browser so that no header reaches it, whoever writes. */
+/** Wraps a browser storage so that headers are never stored, regardless of the writing code. */
 export function withoutHeaders(inner: Storage): Kept {
   return {
     getItem: (key) => inner.getItem(key),
@@ -22,7 +22,7 @@ function keysOf(inner: Storage): string[] {
   return Array.from({ length: inner.length }, (_, i) => inner.key(i) ?? "").filter((key) => key.startsWith(ours));
 }
 
-// Texts of the editors are kept as they are; all else is JSON with members "headers" at any depth, or a word.
+// Editor texts are stored unchanged. All other values are words, or JSON with members "headers" at any depth.
 function scrub(key: string, value: string): string {
   if (key === `${ours}query` || key === `${ours}variables`) {
     return value;

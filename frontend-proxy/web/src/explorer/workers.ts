@@ -1,4 +1,5 @@
-// The editor's workers, as files of this build: the ready-made set-up of the package writes to the console.
+// The workers of the editor as files of this build. The setup module of the package is not used because it
+// writes to the console.
 import EditorWorker from "monaco-editor/esm/vs/editor/editor.worker.js?worker";
 import JsonWorker from "monaco-editor/esm/vs/language/json/json.worker.js?worker";
 import GraphQLWorker from "monaco-graphql/esm/graphql.worker.js?worker";

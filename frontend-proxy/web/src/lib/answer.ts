@@ -1,25 +1,26 @@
-// Readers of members of answers. Any member may be null, and a number may come as text, whatever the schema promises.
+// Readers of response members. Regardless of the schema, any member may be null, and a number may arrive as a
+// string.
 
-/** A text, empty where there is none. A number is its digits. */
+/** A string, or empty if there is none. Numbers and booleans are converted. */
 export const textIn = (value: string | number | boolean | null | undefined): string => (typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : "");
 
-/** A number, where there is one; the service writes long ones as texts. */
+/** A number, or undefined if there is none. The service encodes long numbers as strings. */
 export function numberIn(value: number | string | null | undefined): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-// The range of dates in the browser.
+// The limit of Date in browsers, in ms.
 const mostTime = 8.64e15;
 
-/** A moment in ms since 1970, where there is one. */
+/** A time in ms since 1970, or undefined if there is none. */
 export function timeIn(value: number | string | null | undefined): number | undefined {
   const number = numberIn(value);
   return number !== undefined && number > 0 && number <= mostTime ? number : undefined;
 }
 
-/** The elements of a list that are there. */
+/** The elements of a list without null and undefined. */
 export const listIn = <Item>(value: readonly Item[] | null | undefined): NonNullable<Item>[] => (Array.isArray(value) ? value.filter((each): each is NonNullable<Item> => each !== null && each !== undefined) : []);
 
-/** The texts of a list that are not empty. */
+/** The non-empty strings of a list. */
 export const textsIn = (value: readonly (string | null | undefined)[] | null | undefined): string[] => listIn(value).map(textIn).filter(Boolean);

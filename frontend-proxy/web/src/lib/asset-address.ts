@@ -1,10 +1,10 @@
-/** What an address of an asset's page says. */
+/** The parts of the address of an asset page. */
 export interface Place {
   urn: string;
   tab: string;
 }
 
-/** A part of an address, decoded where it can be. */
+/** A segment of an address, decoded if possible. */
 export const decoded = (text: string) => {
   try {
     return decodeURIComponent(text);
@@ -13,7 +13,8 @@ export const decoded = (text: string) => {
   }
 };
 
-// The end of a URN that is not encoded: behind its last parenthesis, where it has any, else at the next slash.
+// The end of a URN that is not percent-encoded: after its last closing parenthesis, or at the next slash if
+// it has no parentheses.
 function endOf(raw: string): number {
   let depth = 0;
   for (let at = 0; at < raw.length; at++) {
@@ -30,8 +31,8 @@ function endOf(raw: string): number {
 }
 
 /**
- * The asset of an address /type/URN/tab below the base of the page, null if it names none. People paste URNs as they
- * are; names of files in them have slashes.
+ * Parses an address /type/URN/tab below the base path. Returns null if it names no asset. Users paste URNs
+ * without encoding, and file names in them may contain slashes.
  */
 export function placeOf(pathname: string): Place | null {
   const rest = /^\/[^/]+\/(.+)$/u.exec(pathname)?.[1] ?? "";

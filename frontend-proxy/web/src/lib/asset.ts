@@ -1,20 +1,20 @@
-/** Families of assets, which share the colour of their glyph. */
+/** Families of asset types. Types of a family share an icon colour. */
 export type Family = "data" | "flow" | "report" | "govern" | "people" | "other";
 
 interface Kind {
-  /** What one is called in running text. */
+  /** The singular in running text. */
   one: string;
   many: string;
   family: Family;
-  /** The first part of its address, where other clients have kept another one than the name of its type. */
+  /** The first segment of the address, if it differs from the type name; links of other clients rely on it. */
   path?: string;
-  /** Its type in GraphQL, where that is not the name in capitals with underscores. */
+  /** The type in GraphQL, if it is not the type name in upper case with underscores. */
   type?: string;
 }
 
-// The kinds that people speak of in other words than the model does, or that have a colour or an address of their own.
+// Types whose display name differs from the model, or that have a colour or an address of their own.
 const kinds: Readonly<Record<string, Kind>> = {
-  // Below /api the proxy answers itself.
+  // The proxy handles all paths below /api itself.
   api: { one: "API", many: "APIs", family: "flow", path: "apis" },
   application: { one: "application", many: "applications", family: "govern" },
   assertion: { one: "check", many: "checks", family: "govern" },
@@ -62,37 +62,37 @@ const byType: ReadonlyMap<string, string> = new Map(Object.entries(kinds).map(([
 
 const byPath: ReadonlyMap<string, string> = new Map(Object.entries(kinds).flatMap(([name, { path }]) => (path ? [[path, name] as const] : [])));
 
-/** The type of an asset as its URN names it: dataset of urn:li:dataset:(...). It is empty for what is no URN. */
+/** The asset type in a URN: dataset for urn:li:dataset:(...). Empty if the text is not a URN. */
 export const typeOf = (urn: string) => /^urn:li:([A-Za-z]\w*):./u.exec(urn)?.[1] ?? "";
 
-/** What a kind of assets is called and which family it belongs to, by its type in a URN or in GraphQL. Other types keep their own name. */
+/** The display names and the family of an asset type, given as in a URN or as in GraphQL. Unlisted types keep their own name. */
 export function kindOf(type: string): Kind {
   const name = byType.get(type) ?? type;
   const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   return known ?? { one: words(type) || "asset", many: type === "" ? "assets" : `${words(type)}s`.replace(/([^aeiou])ys$/u, "$1ies"), family: "other" };
 }
 
-/** A type in GraphQL by the one in a URN: DATASET for dataset. */
+/** Converts a type in a URN to the type in GraphQL: dataset to DATASET. */
 export const typeInGraphQL = (name: string) => kinds[name]?.type ?? capitals(name);
 
-/** The type in a URN by the one of an address: dataFlow for pipelines. */
+/** Converts the first segment of an address to the type in a URN: pipelines to dataFlow. */
 export const typeOfPath = (path: string) => byPath.get(path) ?? path;
 
-/** What people call a kind of assets above a number: "Datasets", and "Dataset" if there is one. */
+/** The display name of an asset type for a count: "Datasets", or "Dataset" for 1. */
 export function typeName(type: string, count: number): string {
   const { one, many } = kindOf(type);
   const text = count === 1 ? one : many;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The address of the page of an asset, which other clients have kept in the same shape. */
+/** The address of an asset page. The format is compatible with links of other clients. */
 export function assetPath(urn: string, tab?: string): string {
   const type = typeOf(urn);
   const path = `/${kinds[type]?.path ?? (type || "asset")}/${encodeURIComponent(urn)}`;
   return tab ? `${path}/${encodeURIComponent(tab)}` : path;
 }
 
-/** Two letters that stand for a platform: Sn for snowflake, BQ for BigQuery. */
+/** A two-letter abbreviation of a platform: Sn for snowflake, BQ for BigQuery. */
 export function monogram(platform: string): string {
   const name = platform.replace(/^urn:li:dataPlatform:/u, "").trim();
   const capital = /^[A-Z]\w*?([A-Z])/u.exec(name);

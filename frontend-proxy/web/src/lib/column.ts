@@ -1,20 +1,21 @@
-/** A column of an asset, with the path that the schema has. */
+/** A column of an asset, with its path in the schema. */
 export interface Column {
   urn: string;
   path: string;
 }
 
-// What would part the URN of a column, as clients encode it. A percent sign stays as it is.
+// Characters that delimit parts of a column URN, with their encoding as used by other clients. Percent signs
+// are not encoded.
 const codes: Readonly<Record<string, string>> = { "(": "%28", ")": "%29", ",": "%2C", "\u241F": "%E2%90%9F" };
 const characters = new Map(Object.entries(codes).map(([character, code]) => [code, character]));
 
-/** The URN of the column of an asset with a path as it stands in the schema. */
+/** The URN of a column, given the asset URN and the path in the schema. */
 export const columnUrn = (urn: string, path: string) => `urn:li:schemaField:(${urn},${path.replaceAll(/[(),\u241F]/gu, (character) => codes[character] ?? character)})`;
 
-/** The path of a column as it stands in the schema, by the text of it in a URN. It is decoded once. */
+/** The path of a column in the schema, given its form in a URN. It is decoded once. */
 export const columnPath = (text: string) => text.replaceAll(/%28|%29|%2C|%E2%90%9F/giu, (code) => characters.get(code.toUpperCase()) ?? code);
 
-/** The column that a URN names, also one that is not encoded. */
+/** Parses a column URN. URNs that are not encoded are accepted. */
 export function columnOf(urn: string): Column | null {
   const inner = /^urn:li:schemaField:\((.*)\)$/su.exec(urn)?.[1] ?? "";
   let depth = 0;

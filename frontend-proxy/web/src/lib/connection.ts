@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** What stands between this page and the catalog: nothing, the network of this machine, or the server. */
+/** The state of the connection to the catalog: available, no network on this machine, or no response from the server. */
 export interface Connection {
   state: "up" | "offline" | "away";
-  /** When the last answer came, in ms since 1970. */
+  /** The time of the last response, in ms since 1970. */
   heard: number;
 }
 
@@ -23,16 +23,16 @@ function set(state: Connection["state"], heard = current.heard) {
   }
 }
 
-/** Notes that an answer came from the catalog. */
+/** Records that a response arrived from the catalog. */
 export const heard = () => set("up", Date.now());
 
-/** Notes that none came, and why. */
+/** Records that a request got no response, and whether the browser is offline. */
 export const missed = () => set(navigator.onLine ? "away" : "offline");
 
 addEventListener("offline", () => set("offline"));
 addEventListener("online", () => {
   if (current.state === "offline") {
-    set("away"); // until the first answer
+    set("away"); // until the first response
   }
 });
 
@@ -45,5 +45,5 @@ export function subscribe(listener: () => void) {
 
 export const connection = () => current;
 
-/** The connection, with a new rendering when it changes. */
+/** Returns the connection and rerenders the component when its state changes. */
 export const useConnection = () => useSyncExternalStore(subscribe, connection);

@@ -1,6 +1,6 @@
 import { address } from "./base";
 
-/** A request of this server that a page makes, for people to repeat: an operation of GraphQL, or a path with a body. */
+/** A request of a page in a form that users can repeat: a GraphQL operation, or a path with a body. */
 export type Call =
   | { query: string; variables?: Record<string, unknown>; path?: never; body?: never; method?: never }
   | { path: string; method: "GET" | "POST" | "PUT" | "DELETE"; body?: unknown; query?: never; variables?: never };
@@ -16,10 +16,10 @@ const plain = (call: Call): Plain =>
     ? { method: call.method, path: call.path, body: call.body }
     : { method: "POST", path: "/api/graphql", body: { query: call.query, ...(call.variables ? { variables: call.variables } : {}) } };
 
-// A text between single quotes of a shell.
+// Quotes a text with single quotes for a shell.
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command for a shell. The token comes from a variable, so that none lands in a history. */
+/** A shell command. It reads the token from a variable, so that the token does not end up in the shell history. */
 export function curlText(call: Call, origin: string): string {
   const { method, path, body } = plain(call);
   const parts = [`curl -s ${quoted(origin + address(path))}`, `-H "Authorization: Bearer $CARTULARY_TOKEN"`];
@@ -32,13 +32,13 @@ export function curlText(call: Call, origin: string): string {
   return parts.join(" \\\n  ");
 }
 
-/** An operation with its variables as a comment, for the explorer. */
+/** An operation for the explorer, with its variables as a comment. */
 export function graphqlText(call: Call): string {
   const { query = "", variables } = call;
   return variables && Object.keys(variables).length > 0 ? `# Variables: ${JSON.stringify(variables)}\n${query}` : query;
 }
 
-/** A program for Python without packages. */
+/** A Python program that needs no packages. */
 export function pythonText(call: Call, origin: string): string {
   const { method, path, body } = plain(call);
   return [

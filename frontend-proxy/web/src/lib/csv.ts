@@ -1,7 +1,7 @@
-/** A cell of a table of text. What is not there is empty. */
+/** A cell of a CSV file. null and undefined yield an empty cell. */
 export type Cell = string | number | boolean | null | undefined;
 
-// A spreadsheet takes a text that begins with one of these for a formula and runs it.
+// A spreadsheet interprets a text that begins with one of these characters as a formula and runs it.
 const formula = /^[=+\-@\t\r]/u;
 
 function cellText(cell: Cell): string {
@@ -12,18 +12,18 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A moment in ms as programs write it, in UTC; empty where there is none. */
+/** A time in ms as an ISO 8601 string in UTC, or empty. */
 export const timeText = (at: number | null | undefined) => (at === null || at === undefined ? "" : new Date(at).toISOString());
 
 /**
- * A table as comma-separated values (RFC 4180). A mark at its start says that it is UTF-8, without which spreadsheets
- * garble it; a text that a spreadsheet would run as a formula is preceded by an apostrophe.
+ * Formats a table as CSV (RFC 4180). A byte order mark makes spreadsheets read it as UTF-8. Texts that a
+ * spreadsheet would run as a formula get an apostrophe in front.
  */
 export function csvText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return "\uFEFF" + [head, ...rows].map((row) => row.map(cellText).join(",") + "\r\n").join("");
 }
 
-/** Saves a text as a file of who looks at the page. */
+/** Offers a text as a file download. */
 export function saveText(name: string, text: string, type = "text/csv;charset=utf-8") {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
@@ -32,10 +32,10 @@ export function saveText(name: string, text: string, type = "text/csv;charset=ut
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser may still read it
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser may still be reading it
 }
 
-/** Reads a list page by page until it ends, or until the most items that an export holds are there. */
+/** Reads a list page by page until its end, or until the maximum number of items of an export. */
 export async function everyPage<Item>(
   read: (start: number, count: number) => Promise<{ items: readonly Item[]; total: number }>,
   { size = 500, most = 10_000 }: { size?: number; most?: number } = {},

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 
-/** How high the rows of tables are. */
+/** The height of table rows. */
 export type Density = "roomy" | "compact";
 
-const key = "cartulary-density"; // public/scheme.js reads it before anything is painted
+const key = "cartulary-density"; // public/scheme.js reads it before the first paint
 const attribute = "density";
 const listeners = new Set<() => void>();
 
 const current = (): Density => (document.documentElement.dataset[attribute] === "compact" ? "compact" : "roomy");
 
-/** Changes the height of rows, in this browser alone. */
+/** Sets the row height for this browser. */
 export function setDensity(density: Density) {
   if (density === "compact") {
     document.documentElement.dataset[attribute] = density;
@@ -19,7 +19,7 @@ export function setDensity(density: Density) {
   try {
     localStorage.setItem(key, density);
   } catch {
-    // Storage may be closed to us; it holds until the page is left.
+    // Storage may be unavailable; the setting then lasts until the page is closed.
   }
   for (const tell of listeners) {
     tell();
@@ -33,5 +33,5 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The height of rows in this browser. */
+/** The row height of this browser. */
 export const useDensity = () => useSyncExternalStore(subscribe, current);

@@ -18,13 +18,13 @@ function store(name: string | undefined, text: string | null) {
       sessionStorage.removeItem(keyOf(name));
     }
   } catch {
-    // Storage may be closed or full; the text is then kept as long as the page.
+    // Storage may be unavailable or full; the draft then lasts until the page is closed.
   }
 }
 
 /**
- * A text that somebody writes, null while they do not. With a name it is still there after a reload, and after a
- * sign-in when the session ended in the middle; other windows do not see it.
+ * The text being edited, or null if the field is closed. With a name the draft survives a reload, and a
+ * sign-in after the session expired. Other windows do not see it.
  */
 export function useDraft(name?: string): [string | null, (text: string | null) => void] {
   const [draft, setDraft] = useState(() => stored(name));

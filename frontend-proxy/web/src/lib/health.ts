@@ -1,11 +1,11 @@
 import { at, listIn, numberIn, textIn } from "./loose";
 import { counted } from "./text";
 
-// The server words the health of an asset for programs: it speaks of assertions and of active incidents.
+// The health messages of the server are written for programs: they mention assertions and active incidents.
 const verdict = /^(\d+) assertions? of (\d+)\s+(failing|could not be run)$/u;
 const incidents = /^(\d+) active (incidents?)$/u;
 
-/** What an entry of the health of an asset says in words, as "1 of 12 checks fails". Empty where it says nothing. */
+/** The text for an entry of the asset health, such as "1 of 12 checks fails". Empty if the entry has no message. */
 export function healthText(health: unknown): string {
   const message = textIn(at(health, "message"));
   const checks = verdict.exec(message);
@@ -19,7 +19,7 @@ export function healthText(health: unknown): string {
   return message.replace(incidents, "$1 open $2");
 }
 
-// Not every query asks how many checks there are.
+// Not every query requests the number of checks.
 function passText(health: unknown): string {
   const passing = listIn(at(health, "latestAssertionStatusByType")).reduce<number>((sum, each) => sum + (numberIn(at(each, "statusCount")) ?? 0), 0);
   return passing > 0 ? `${counted(passing, "check")} ${passing === 1 ? "passes" : "pass"}` : "Checks pass";

@@ -1,22 +1,23 @@
 import { createContext, createElement, useContext, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
 
-/** A component in a chunk of its own. */
+/** A component in a separate chunk. */
 export type Lazy<P extends object = object> = ComponentType<P> & {
-  /** Loads it before it is shown. A failure is told where it is shown. */
+  /** Loads the component in advance. A failure is reported only when the component is rendered. */
   preload: () => void;
 };
 
 const Shown = createContext<ReactNode>(null);
 
-/** What stands in the place of lazy components inside while they load. */
+/** Sets the content that lazy components inside show during loading. */
 export function Fallback({ show, children }: { show: ReactNode; children: ReactNode }) {
   return <Shown value={show}>{children}</Shown>;
 }
 
 /**
- * A component that is loaded when it is first shown. It does not suspend, as React's own does: React shows nothing new for
- * 300 ms after each fallback, so that a page of three chunks, one inside the other, would take a second for files that
- * have long been there. A failure is thrown to the boundary around it, and showing the component again tries again.
+ * Creates a component that is loaded at its first rendering. It does not suspend, unlike React.lazy: after
+ * each fallback React shows no new content for 300 ms, so a page of three nested chunks would need a second
+ * even if all files are cached. A failure is thrown to the enclosing error boundary; rendering the component
+ * again retries.
  */
 export function lazy<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): Lazy<P> {
   let loaded: ComponentType<P> | undefined;

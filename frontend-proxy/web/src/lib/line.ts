@@ -2,26 +2,26 @@ import { kindOf, typeOf } from "./asset";
 import { healthText } from "./health";
 import { keyOf, shortOf } from "./text";
 
-/** A step of the way to an asset. */
+/** A step of the path to an asset. */
 export interface Step {
   name: string;
   urn?: string | undefined;
 }
 
-/** Whom an asset belongs to. */
+/** An owner of an asset. */
 export interface OwnerOf {
   urn: string;
   name: string;
   shape: "person" | "group";
 }
 
-/** The state of an asset in words, as its checks and incidents tell it. */
+/** The state of an asset in words, derived from its checks and incidents. */
 export interface State {
   tone: "ok" | "bad" | "warn";
   text: string;
 }
 
-/** What a list says of an asset. Nothing of it has to be there but the URN. */
+/** The properties of an asset in a list. Only the URN is certain to be present. */
 export interface Line {
   urn: string;
   /** The type in GraphQL. */
@@ -29,7 +29,7 @@ export interface Line {
   name: string;
   subType: string | undefined;
   platform: string | undefined;
-  /** The way to it from the outermost step on. */
+  /** The path to the asset, outermost step first. */
   steps: readonly Step[];
   description: string;
   deprecated: boolean;
@@ -37,9 +37,9 @@ export interface Line {
   terms: readonly { urn: string; name: string }[];
   owners: readonly OwnerOf[];
   state: State | undefined;
-  /** How many people used it in 30 days, if that is known. */
+  /** The number of users in the last 30 days, if known. */
   people: number | undefined;
-  /** When it was changed, in ms since 1970, if that is known. */
+  /** The time of the last change in ms since 1970, if known. */
   changedAt: number | undefined;
 }
 
@@ -67,7 +67,7 @@ const number = (value: unknown, name: string): number | undefined => {
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 };
 
-/** What a thing is called: as people call it, else as its URN says. */
+/** The display name of an entity, or the readable part of its URN if it has none. */
 export function lineName(entity: { urn: string }): string {
   const edited = part(entity, "editableProperties");
   const properties = part(entity, "properties");
@@ -90,7 +90,7 @@ export function lineName(entity: { urn: string }): string {
   return names.find((name) => name.trim() !== "") ?? shortOf(text(entity, "urn"));
 }
 
-/** The name of a platform by its own words, else by its URN. */
+/** The display name of a platform, or the name in its URN. */
 export function platformName(platform: unknown): string | undefined {
   const name = text(part(platform, "properties"), "displayName") || text(platform, "name") || keyOf(text(platform, "urn"));
   return name.replace(/^urn:li:dataPlatform:/u, "") || undefined;
@@ -112,7 +112,7 @@ function stepsOf(entity: unknown): Step[] {
   ];
 }
 
-/** The state of an asset by what checks and incidents say: what is wrong comes first. */
+/** The state of an asset from its health entries. Failures take precedence over warnings, and warnings over success. */
 export function stateIn(health: readonly { type?: unknown; status?: unknown; message?: unknown; latestAssertionStatusByType?: unknown }[]): State | undefined {
   const wrong = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (wrong) {
@@ -123,7 +123,7 @@ export function stateIn(health: readonly { type?: unknown; status?: unknown; mes
   return passing && { tone: "ok", text: healthText(passing) };
 }
 
-/** Reads what an answer says of an asset. Members that are missing, null or unknown leave their place empty. */
+/** Reads the list properties of an asset from a response. Missing, null or unknown members yield empty values. */
 export function lineOf(entity: { urn: string; type?: string }): Line {
   const { urn } = entity;
   const properties = part(entity, "properties");
@@ -154,7 +154,7 @@ export function lineOf(entity: { urn: string; type?: string }): Line {
   };
 }
 
-// Who owns under two types is named once.
+// An owner with several ownership types is listed once.
 function ownersOf(entity: unknown): OwnerOf[] {
   const owners = new Map<string, OwnerOf>();
   for (const each of list(part(entity, "ownership"), "owners")) {
@@ -167,5 +167,5 @@ function ownersOf(entity: unknown): OwnerOf[] {
   return [...owners.values()];
 }
 
-/** What an asset is called as a kind: as its platform says, else as the catalog does. */
+/** The kind of an asset: the platform's name for it, otherwise the catalog's. */
 export const kindText = ({ subType, type }: Pick<Line, "subType" | "type">) => subType ?? kindOf(type).one;

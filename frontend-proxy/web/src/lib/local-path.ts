@@ -1,18 +1,18 @@
 /**
- * The path of this server to which a text leads, or / when it leads anywhere else. Browsers take a backslash for a
- * slash and drop tabs and line ends, so such texts are not trusted.
+ * Returns the text if it is a path of this server, otherwise /. Browsers treat a backslash as a slash and
+ * remove tabs and line breaks, so texts with these characters are rejected.
  */
 export function localPath(text: string | null): string {
   // oxlint-disable-next-line no-control-regex -- they are what is refused
   if (text === null || !text.startsWith("/") || text.startsWith("//") || /[\\\u0000-\u0020\u007f]/u.test(text)) {
     return "/";
   }
-  // Browsers leave the base path by a segment of dots, however the dots are written.
+  // A dot segment leaves the base path, in any encoding of the dots.
   const [path = ""] = text.split(/[#?]/u);
   return path.split("/").some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/iu.test(segment)) ? "/" : text;
 }
 
-/** A path of this server as the pages know it: whole ones begin with the base path, and others are taken as they are. */
+/** Converts a path of this server to a route: removes the base path, if present. */
 export function withoutBase(path: string | null, base: string): string | null {
   return path !== null && (path === base || path.startsWith(`${base}/`)) ? path.slice(base.length) || "/" : path;
 }

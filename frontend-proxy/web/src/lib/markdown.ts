@@ -4,11 +4,11 @@ import { Marked, type Tokens } from "marked";
 import { assetPath } from "./asset";
 import { address } from "./base";
 
-/** The most characters of a text that are rendered. What follows is shown as it is. */
+/** The maximum number of characters that are rendered. The rest is shown as plain text. */
 export const mostRendered = 50_000;
 
-// Quotes and lists within each other are read by recursion, and words by looking ahead from each of their letters: both
-// cost the square of their length. Rows of a table are filled up to the width of its head.
+// Limits against quadratic cost: the parser recurses into nested quotes and lists, looks ahead from each
+// letter of a word, and pads table rows to the width of the header.
 const deepest = 20;
 const longestWord = 1000;
 const mostCells = 20_000;
@@ -18,7 +18,7 @@ const tooLong = new RegExp(String.raw`\S{${longestWord}}(?=\S)`, "gu");
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-// Where a link may lead: to the web, to a mail address, or to an asset by its URN, as mentions of people and assets do.
+// The allowed link targets: web addresses, mail addresses, and URNs of assets and users as in mentions.
 function targetOf(href: string): { href: string; away: boolean } | null {
   const text = href.trim();
   if (/^https?:\/\//iu.test(text)) {
@@ -42,13 +42,13 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escaped(text),
     heading(token) {
-      const level = Math.min(token.depth + 2, 6); // below those of the page
+      const level = Math.min(token.depth + 2, 6); // below the headings of the page
       return `<h${level}>${this.parser.parseInline(token.tokens)}</h${level}>`;
     },
     link(token) {
       return link(token.href, token.title, this.parser.parseInline(token.tokens));
     },
-    // A page loads nothing from elsewhere, so pictures are links.
+    // Pages load no external content, so images become links.
     image: ({ href, title, text }) => link(href, title, escaped(text || "Picture")),
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
     code: ({ text }) => `<pre tabindex="0" role="region" aria-label="Code"><code>${escaped(text)}</code></pre>`,
@@ -58,7 +58,7 @@ const marked = new Marked({
     },
   },
   tokenizer: {
-    // A table that would be too large stays a paragraph.
+    // A table that is too large stays a paragraph.
     table(src) {
       const [head = ""] = src.split("\n", 1);
       const end = src.search(/\n[ \t]*\n/u);
@@ -74,15 +74,16 @@ const allowed = {
   ALLOW_DATA_ATTR: false,
 };
 
-/** A text in Markdown as HTML that may stand on a page, and what is left of it to be shown as it is. */
+/** Markdown rendered as safe HTML, and the rest of the text, to be shown as plain text. */
 export interface Rendered {
   html: string;
   rest: string;
 }
 
 /**
- * Renders Markdown with tables, strikethrough and task lists. HTML in it is text, links lead to the web, to mail and to
- * assets, pictures are links. Of long texts the beginning is rendered, and texts that would cost too much are not.
+ * Renders Markdown with tables, strikethrough and task lists. HTML is escaped. Links lead to web addresses,
+ * mail addresses and assets; images become links. Only the beginning of a long text is rendered, and texts
+ * that would be too expensive are not rendered at all.
  */
 export function rendered(text: string): Rendered {
   const end = text.length > mostRendered ? text.lastIndexOf("\n", mostRendered) : text.length;
@@ -94,6 +95,6 @@ export function rendered(text: string): Rendered {
     const html = marked.parse(first.replaceAll(tooLong, "$&\u200B")) as string;
     return { html: DOMPurify.sanitize(html, allowed), rest: text.slice(first.length) };
   } catch {
-    return { html: "", rest: text }; // the parser gives up on some texts
+    return { html: "", rest: text }; // the parser throws on some texts
   }
 }

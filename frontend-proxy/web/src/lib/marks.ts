@@ -1,16 +1,16 @@
-/** A piece of a text, and whether it is one of the words that were searched for. */
+/** A part of a text, and whether it matches a search word. */
 export interface Piece {
   text: string;
   marked: boolean;
 }
 
-// Endings that the search itself looks past.
+// Word endings that the search ignores.
 const endings = /(?:ings?|ies|ed|es|s)$/u;
 
-// A word that is as short as this is marked at the beginning of words only.
+// Words up to this length match only at the beginning of a word.
 const short = 2;
 
-/** The words of a query, without its operators; longer ones first, so that those win. */
+/** The words of a query without its operators. Longer words come first, so that they take precedence. */
 export function wordsOf(query: string): string[] {
   const plain = query.replace(/^\s*:*\s*\/q\s/u, " ").replaceAll(/\b(?:AND|OR|NOT)\b/gu, " ");
   const all = plain
@@ -26,7 +26,7 @@ export function wordsOf(query: string): string[] {
 
 const escaped = (word: string) => word.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
 
-/** Cuts a text where one of the words begins or ends. */
+/** Splits a text at the beginning and end of each match. */
 export function pieces(text: string, words: readonly string[]): Piece[] {
   if (words.length === 0 || text === "") {
     return [{ text, marked: false }];
@@ -38,5 +38,5 @@ export function pieces(text: string, words: readonly string[]): Piece[] {
     .filter((piece) => piece.text !== "");
 }
 
-/** Tells whether one of the words is in a text. */
+/** Returns whether a text contains one of the words. */
 export const hasWord = (text: string, words: readonly string[]) => pieces(text, words).some(({ marked }) => marked);

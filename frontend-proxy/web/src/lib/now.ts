@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How often what tells the time is rendered anew, in ms. */
+/** The refresh interval of relative times, in ms. */
 const interval = 20_000;
 
 let now = Date.now();
@@ -24,7 +24,8 @@ function subscribe(listener: () => void) {
   };
 }
 
-// Who asks first after a while without listeners is not told an old time.
+// Without listeners there is no timer; the value is then refreshed here, so that the first reader does not
+// get an old time.
 function current() {
   if (timer === undefined) {
     now = Math.max(now, Date.now() - interval);
@@ -32,5 +33,5 @@ function current() {
   return now;
 }
 
-/** The time in ms since 1970, with a new rendering now and then. */
+/** Returns the current time in ms since 1970 and rerenders the component regularly. */
 export const useNow = () => useSyncExternalStore(subscribe, current);

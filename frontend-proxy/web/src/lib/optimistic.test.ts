@@ -25,7 +25,7 @@ const shown = () => client.getQueryData<string[]>(queryKey);
 const inTime = () => new Promise((passed) => setTimeout(passed));
 const read = (from: () => Promise<string[]> = () => Promise.resolve(stored)) => client.fetchQuery({ queryKey, staleTime: 0, queryFn: readSettled(from) });
 
-// A tag that is added when the server is let.
+// An optimistic update that adds a tag; the test completes the request.
 function add(tag: string) {
   const { promise, resolve, reject } = deferred<undefined>();
   let sent = false;

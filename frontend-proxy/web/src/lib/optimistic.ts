@@ -1,15 +1,15 @@
 import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
 
-// The optimistic updates of one cached answer.
+// The optimistic updates of one cached response.
 interface Updates {
-  /** The answer as it was read, to which the updates are applied. */
+  /** The response as received, to which the updates are applied. */
   read: unknown;
-  /** In the order in which they were made. They stay until all are done, since nothing newer is read before. */
+  /** The updates in order of creation. They stay until all are done, because no newer response is read before. */
   applied: ((data: unknown) => unknown)[];
-  /** How many are not done yet, and how many have ever begun. */
+  /** The number of updates not done yet, and the number of updates ever begun. */
   pending: number;
   begun: number;
-  /** Settles when the last of them does, and never rejects. */
+  /** Settles when the last update settles, and never rejects. */
   last: Promise<unknown>;
 }
 
@@ -25,19 +25,20 @@ function updatesOf(client: QueryClient, queryKey: QueryKey): Updates {
 }
 
 interface Update<Data> {
-  /** The answer that is updated. It is read by readSettled. */
+  /** The key of the response that is updated. Its query function must come from readSettled. */
   queryKey: QueryKey;
-  /** What the answer will be. */
+  /** Computes the expected response. */
   expected: (before: Data) => Data;
-  /** Changes it at the server. */
+  /** Sends the change to the server. */
   act: () => Promise<unknown>;
-  /** The answers that are read again afterwards, by the beginning of their keys; else the one that is updated. */
+  /** The key prefix of the queries that are invalidated afterwards; defaults to queryKey. */
   invalidated?: QueryKey;
 }
 
 /**
- * Shows what is expected of a change at once, and takes it back when the change is refused, which it throws. Changes of the
- * same answer reach the server in the order in which they were made; refusing one takes back no other.
+ * Shows the expected result of a change at once. If the server refuses the change, it reverts the result and
+ * throws the error. Changes of the same response reach the server in their order; a refusal reverts no other
+ * change.
  */
 export async function updateOptimistically<Data>(client: QueryClient, { queryKey, expected, act, invalidated = queryKey }: Update<Data>): Promise<void> {
   const updates = updatesOf(client, queryKey);
@@ -80,8 +81,9 @@ interface Reading {
 }
 
 /**
- * Makes a query function of one whose answer is updated optimistically: it reads after the changes under way, and anew when
- * one began meanwhile. An answer from before a change thus never takes the place of what the change has shown.
+ * Wraps a query function whose response is updated optimistically: it reads after the pending changes, and
+ * again if a change began meanwhile. Thus a response from before a change never replaces the optimistic
+ * result.
  */
 export function readSettled<Data>(read: (signal: AbortSignal) => Promise<Data>): (reading: Reading) => Promise<Data> {
   return async function readAfterUpdates(reading): Promise<Data> {
@@ -94,7 +96,7 @@ export function readSettled<Data>(read: (signal: AbortSignal) => Promise<Data>):
   };
 }
 
-// Others may begin while the last one is awaited.
+// Further changes may begin during the wait.
 async function settled(updates: Updates): Promise<void> {
   await updates.last;
   return updates.pending > 0 ? settled(updates) : undefined;

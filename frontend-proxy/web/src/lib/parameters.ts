@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 
-/** What the address of a page says of its filters, and a way to change some of it. Empty texts are taken away. */
+/** The query parameters of the address, and a function that changes some of them. Empty values are removed. */
 export function useParameters(): [(name: string) => string, (changes: Record<string, string>, way?: { push?: boolean }) => void] {
   const [parameters, setParameters] = useSearchParams();
   const set = (changes: Record<string, string>, { push = false } = {}) =>
@@ -21,7 +21,7 @@ export function useParameters(): [(name: string) => string, (changes: Record<str
   return [(name) => parameters.get(name) ?? "", set];
 }
 
-/** The first of a page of a list, as an address says it. What is no number is the beginning. */
+/** The index of the first item of a page, given the page number in the address. Invalid numbers yield 0. */
 export function startOf(text: string, size: number): number {
   const page = Number(text);
   return Number.isSafeInteger(page) && page > 1 ? (page - 1) * size : 0;

@@ -7,7 +7,7 @@ interface Named {
   editableProperties?: { displayName?: string | null } | null;
 }
 
-/** What a person is called: by what they say themselves, then by their directory, then by the user name. */
+/** The display name of a user: from their profile, otherwise from the directory, otherwise the user name. */
 export const personName = ({ urn, username, properties, editableProperties }: Named) =>
   editableProperties?.displayName || properties?.displayName || properties?.fullName || username || keyOf(urn);
 
@@ -17,5 +17,5 @@ interface NamedGroup {
   properties?: { displayName?: string | null } | null;
 }
 
-/** What a group is called. */
+/** The display name of a group. */
 export const groupName = ({ urn, name, properties }: NamedGroup) => properties?.displayName || name || keyOf(urn);

@@ -12,15 +12,16 @@ interface Told {
   description?: string | null;
 }
 
-/** The privileges that policies choose from, as the server tells them. */
+/** The privileges that the server offers for policies. */
 interface Offered {
   platformPrivileges: readonly Told[];
   resourcePrivileges: readonly { privileges: readonly Told[] }[];
 }
 
 /**
- * Privileges with their names, each once, in the order in which policies offer them: those over the catalog first.
- * Those of single calls are not offered; they follow, by names made of their ids.
+ * The given privileges with their display names, without duplicates, in the order in which the server offers
+ * them: platform privileges first. Privileges of single API calls are not offered; they come last, with a
+ * name derived from their id.
  */
 export function privilegesOf(types: Iterable<string>, offered: Offered | null | undefined): Privilege[] {
   const told = [...(offered?.platformPrivileges ?? []), ...(offered?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges)];

@@ -1,9 +1,9 @@
 import { isCancelledError } from "@tanstack/react-query";
 
-/** Why a request was not answered as asked. */
+/** The reason why a request failed. */
 export type Reason = "cancelled" | "signed-out" | "refused" | "missing" | "invalid" | "throttled" | "away" | "failed";
 
-/** A request that failed, in words for people. */
+/** A failed request, with a message for users. */
 export class Problem extends Error {
   override name = "Problem";
 
@@ -11,17 +11,17 @@ export class Problem extends Error {
     readonly reason: Reason,
     message: string,
     readonly details: {
-      /** HTTP status, 0 when nothing came. */
+      /** HTTP status, 0 without a response. */
       status?: number;
-      /** What the server calls the request, which its log knows. */
+      /** The request id, which also appears in the log of the server. */
       requestId?: string | undefined;
-      /** Seconds after which to try again. */
+      /** The delay before a retry, in seconds. */
       retryAfter?: number | undefined;
-      /** Where in a document the problem lies, when the server says. */
+      /** The location of the problem in the document or response, if known. */
       path?: string | undefined;
-      /** Privileges that are missing, as the server spells them. */
+      /** The missing privileges, in the spelling of the server. */
       privileges?: string[];
-      /** What a text has become that somebody else changed while it was edited. */
+      /** The current value of a text that another user changed during editing. */
       now?: string;
     } = {},
   ) {
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads any thrown value as a Problem. */
+/** Converts any thrown value to a Problem. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) {
     return error;
@@ -40,5 +40,5 @@ export function problemOf(error: unknown): Problem {
   return new Problem("failed", error instanceof Error && error.message ? error.message : "Something went wrong in this page.");
 }
 
-/** Tells whether asking again may help without anything being changed first. */
+/** Returns whether a retry without any change may succeed. */
 export const mayPass = (problem: Problem) => problem.reason === "away" || problem.reason === "failed" || problem.reason === "throttled";

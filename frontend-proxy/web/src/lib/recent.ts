@@ -1,4 +1,4 @@
-/** A thing somebody looked at, and when. */
+/** An entity that the user viewed, and the time of the view. */
 export interface Viewed {
   urn: string;
   at: number;
@@ -8,7 +8,7 @@ const mostViewed = 12;
 const mostQueries = 6;
 const longest = 200;
 
-// What one person did is not shown to the next at the same browser.
+// Storage keys include the user, so that users of the same browser do not see each other's history.
 const place = (what: string, person: string) => `cartulary-${what}-${person}`;
 
 function kept(what: string, person: string): unknown[] {
@@ -16,7 +16,7 @@ function kept(what: string, person: string): unknown[] {
     const value: unknown = JSON.parse(localStorage.getItem(place(what, person)) ?? "[]");
     return Array.isArray(value) ? value : [];
   } catch {
-    return []; // somebody wrote there what is no list, or there is no storage
+    return []; // the stored value is not a list, or storage is unavailable
   }
 }
 
@@ -24,7 +24,7 @@ function keep(what: string, person: string, value: unknown) {
   try {
     localStorage.setItem(place(what, person), JSON.stringify(value));
   } catch {
-    // Without room nothing is remembered, and nothing else fails.
+    // Storage may be full; the history is then not saved.
   }
 }
 
@@ -33,22 +33,22 @@ const isViewed = (value: unknown): value is Viewed => {
   return typeof urn === "string" && urn.startsWith("urn:li:") && typeof at === "number" && Number.isFinite(at);
 };
 
-/** What a person looked at in this browser, the newest first. */
+/** The entities that a user viewed in this browser, newest first. */
 export const viewed = (person: string): Viewed[] => kept("viewed", person).filter(isViewed).slice(0, mostViewed);
 
-/** Notes that a person looks at something. */
+/** Records that a user views an entity. */
 export function noteViewed(person: string, urn: string, at: number) {
   const others = viewed(person).filter((each) => each.urn !== urn);
   keep("viewed", person, [{ urn, at }, ...others].slice(0, mostViewed));
 }
 
-/** The texts a person searched for in this browser, the newest first. */
+/** The texts that a user searched for in this browser, newest first. */
 export const queries = (person: string): string[] =>
   kept("queries", person)
     .filter((query): query is string => typeof query === "string" && query !== "")
     .slice(0, mostQueries);
 
-/** Notes that a person searched for a text. One that goes on from the newest takes its place. */
+/** Records a search text. It replaces the newest text if it continues it. */
 export function noteQuery(person: string, query: string) {
   const text = query.trim().slice(0, longest);
   if (text === "" || text === "*") {

@@ -2,17 +2,17 @@ import { address } from "./base";
 import { heard, missed } from "./connection";
 import { Problem, type Reason } from "./problem";
 
-/** How long an answer may take before the page gives up, in ms. The server itself waits 120 s. */
+/** The request timeout in ms. The server itself waits 120 s. */
 const patience = 125_000;
 
-/** An operation with the types of its answer and its variables. Its text is what is sent. */
+/** A GraphQL operation with the types of its response and variables. toString returns the text that is sent. */
 export interface Operation<Answer, Variables> {
   toString(): string;
-  /** Types alone: there is no such member. */
+  /** Carries the types only; the member does not exist at run time. */
   __apiType?: (variables: Variables) => Answer;
 }
 
-/** What the server says beside an answer that came in part. */
+/** A partial or complete response, with the errors of the failed fields. */
 export interface Answered<Answer> {
   data: Answer;
   problems: Problem[];
@@ -24,7 +24,7 @@ interface Sent {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a request to this server and gives the JSON of its answer. Throws a Problem. */
+/** Sends a request to this server and returns the JSON response. Throws a Problem, or the abort error if the caller aborts. */
 export async function send<Answer>(path: string, { method = "GET", body, signal }: Sent = {}): Promise<Answer> {
   const response = await transmit(path, { method, body, signal });
   const text = await response.text();
@@ -51,7 +51,7 @@ async function transmit(path: string, { method, body, signal }: Sent): Promise<R
     });
   } catch (error) {
     if (signal?.aborted) {
-      throw error; // by who asked, who knows
+      throw error; // aborted by the caller
     }
     missed();
     throw new Problem("away", limit.aborted ? "The catalog did not answer within two minutes." : "The catalog cannot be reached.", { status: 0 });
@@ -81,7 +81,7 @@ function problemIn(response: Response, value: unknown): Problem {
   return new Problem(reasonOf(response), messageIn(value) ?? `The server answered ${response.status}.`, details);
 }
 
-// A 401 may say that the credential lacks a privilege, which is no reason to sign in anew.
+// A 401 can mean that the credential lacks a privilege; a new sign-in would not help then.
 function reasonOf(response: Response): Reason {
   switch (response.status) {
     case 401:
@@ -101,7 +101,7 @@ function reasonOf(response: Response): Reason {
   }
 }
 
-// The proxy says message; the service says error, which is a text or holds one.
+// The proxy sends message; the service sends error, which is a string or contains one.
 function messageIn(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) {
     return undefined;
@@ -128,8 +128,8 @@ interface GraphQLError {
 const reasons: Record<number, Reason> = { 400: "invalid", 401: "signed-out", 403: "refused", 404: "missing", 429: "throttled", 503: "away" };
 
 /**
- * Runs an operation. What came is given with the problems of what did not, so that one field that fails blanks no
- * page; it throws the first problem when nothing came at all.
+ * Runs an operation. Returns partial data together with the errors of the failed fields, so that one failed
+ * field does not blank the page. Throws the first error if there is no data at all.
  */
 export async function run<Answer, Variables>(
   operation: Operation<Answer, Variables>,
@@ -160,7 +160,7 @@ function read({ message, path, extensions }: GraphQLError): Problem {
   });
 }
 
-/** Runs an operation that changes something: any problem is thrown. */
+/** Runs a mutation and throws the first error, even if the response contains data. */
 export async function change<Answer, Variables>(operation: Operation<Answer, Variables>, variables: Variables): Promise<Answer> {
   const { data, problems } = await run(operation, variables);
   if (problems[0]) {

@@ -1,4 +1,4 @@
-// The schema and the model of the service. Tests alone import this file.
+// The schema and the model of the service. For tests only.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -6,7 +6,7 @@ import { buildSchema } from "graphql";
 
 const service = path.resolve(import.meta.dirname, "../../../../metadata-service/internal");
 const folder = path.join(service, "transport/graphql/schema");
-/** The schema of the service. */
+/** The GraphQL schema of the service. */
 export const schema = buildSchema(
   readdirSync(folder)
     .filter((name) => name.endsWith(".graphql"))
@@ -17,7 +17,10 @@ export const schema = buildSchema(
 
 const registry = path.join(service, "model/registry");
 
-/** The names of the fields that the model of the service indexes, and those that every index has. */
+/**
+ * The names of the fields that the search index contains according to the model, and of the fields common to
+ * all entity types.
+ */
 export const indexed: ReadonlySet<string> = indexedFields();
 
 function indexedFields(): Set<string> {

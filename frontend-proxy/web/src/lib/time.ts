@@ -10,13 +10,13 @@ const weekdays = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numer
 
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-// British English has four letters for one month alone.
+// British English abbreviates September to four letters and all other months to three.
 const even = (text: string) => text.replace("Sept", "Sep");
 
 /** A day, as 3 Sep 2026. */
 export const dateText = (at: number) => even(dates.format(at));
 
-/** A moment to the minute, as 3 Sep, 07:05. The year is told where it matters, by the title or the day beside it. */
+/** A time to the minute, as 3 Sep, 07:05. The year appears in the tooltip or in the day beside it where needed. */
 export const momentText = (at: number) => even(moments.format(at));
 
 /** A day in running text: today, yesterday or 3 Sep 2026. */
@@ -25,20 +25,20 @@ export function dayText(at: number, now: number): string {
   return is(now) ? "today" : is(now - day) ? "yesterday" : dateText(at);
 }
 
-/** The hour and the minute of a moment, as 07:05. */
+/** Hour and minute, as 07:05. */
 export const clockText = (at: number) => clocks.format(at);
 
 /** A day with its weekday, as Tuesday 3 November 2026. */
 export const weekdayText = (at: number) => weekdays.format(at).replace(",", "");
 
-/** A moment to the second with its zone, for titles. */
+/** A time to the second with its time zone, for tooltips. */
 export const exactText = (at: number) => even(exact.format(at));
 
-/** How long ago something was: minutes, hours and days up to seven, the date after that. */
+/** The time since a past event: minutes, hours and days up to seven, then the date. */
 export function agoText(at: number, now: number): string {
   const passed = now - at;
   if (passed < 0) {
-    return passed > -minute ? "just now" : dateText(at); // clocks differ
+    return passed > -minute ? "just now" : dateText(at); // client and server clocks differ
   }
   if (passed < minute) {
     return "just now";
@@ -52,7 +52,7 @@ export function agoText(at: number, now: number): string {
   return passed <= 7 * day ? `${counted(Math.floor(passed / day), "day")} ago` : dateText(at);
 }
 
-/** How far away something is, as "in 5 days"; months and years are rounded down. */
+/** The time until a future event, as "in 5 days"; months and years are rounded down. */
 export function untilText(at: number, now: number): string {
   const left = at - now;
   if (left < hour) {
@@ -68,7 +68,7 @@ export function untilText(at: number, now: number): string {
   return days < 730 ? `in ${counted(Math.floor(days / 30.44), "month")}` : `in ${counted(Math.floor(days / 365.25), "year")}`;
 }
 
-/** A length of time, as 850 ms, 12 s or 3 min 5 s. */
+/** A duration, as 850 ms, 12 s or 3 min 5 s. */
 export function durationText(ms: number): string {
   if (ms < 1000) {
     return `${Math.round(ms)} ms`;

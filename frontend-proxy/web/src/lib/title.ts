@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Names the document after what it shows, the most particular first. */
+/** Sets the document title, the most specific part first. */
 export function useTitle(...parts: string[]) {
   const text = [...parts.filter(Boolean), "Cartulary"].join(" · ");
   useEffect(() => {

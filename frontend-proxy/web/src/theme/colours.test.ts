@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 
 const src = path.resolve(import.meta.dirname, "..");
 
-// The explorer has the colours of its editor, and the page for developers tags with colours that people gave them; the theme is where colours are.
+// Colours belong in the theme. Exceptions: the explorer has the colours of its editor, and the developer page
+// has tags with user-defined colours.
 it("has colours in the theme alone", () => {
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.(css|tsx|ts)$/u.test(name) && !/^(theme|explorer|dev)\/|\.test\./u.test(name),

@@ -7,7 +7,7 @@ const [light = "", dark = ""] = source.split(':root[data-mantine-color-scheme="d
 const read = (part: string) => Object.fromEntries([...part.matchAll(/--c-([\w-]+):\s*(#[0-9a-f]{6})/gu)].map(([, name, value]) => [name, value]));
 const schemes = { light: read(light), dark: { ...read(light), ...read(dark) } };
 
-// The luminance of WCAG 2.2.
+// Relative luminance as defined in WCAG 2.2.
 const luminance = (hex: string) => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -31,7 +31,7 @@ const pairs: [string, string, number][] = [
   ["on-bad", "bad", 4.5],
   ["ink", "mark", 4.5],
   ["sheet", "ink", 4.5],
-  ...surfaces.slice(0, -1).map((on): [string, string, number] => ["line-3", on, 3]), // no field lies on hover
+  ...surfaces.slice(0, -1).map((on): [string, string, number] => ["line-3", on, 3]), // no field is on the hover surface
 ];
 
 describe.each(Object.entries(schemes))("in the %s scheme", (_, colours) => {

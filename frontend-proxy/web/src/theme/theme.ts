@@ -1,11 +1,11 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
-/** The accent, from its softest ground to what is pressed. Light pages use step 8, dark ones step 3. */
+/** The accent colour, from the softest background to the pressed state. Light pages use step 8, dark pages step 3. */
 const verdigris: MantineColorsTuple = [
   "#e2f0f0", "#c5e0e1", "#a9cfd1", "#6fc3ca", "#45a3ad", "#268794", "#14737f", "#0d6773", "#0a5f6b", "#074b55",
 ];
 
-/** What Mantine's components look like. Values come from tokens.css. */
+/** The theme of the Mantine components. Values come from tokens.css. */
 export const theme = createTheme({
   colors: { verdigris },
   primaryColor: "verdigris",
@@ -22,14 +22,15 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { multiline: true, maw: 280, openDelay: 200, withArrow: false, transitionProps: { duration: 90 }, events: { hover: true, focus: true, touch: true } } },
     Modal: { defaultProps: { centered: true, radius: 10, padding: 24, size: 560, transitionProps: { duration: 90 }, closeButtonProps: { "aria-label": "Close" } } },
-    // A menu takes the focus to its first item: a placeholder to focus may not stand in a menu (WAI-ARIA 1.2, 5.2.5).
+    // A menu moves the focus to its first item. The focus placeholder of Mantine must not be in a menu
+    // (WAI-ARIA 1.2, 5.2.5).
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 90 }, position: "bottom-end", returnFocus: true, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: "md", transitionProps: { duration: 90 } } },
     TextInput: { defaultProps: { size: "sm" } },
   },
 });
 
-/** Points Mantine's own variables to the tokens, which change with the colour scheme by themselves. */
+/** Maps Mantine's variables to the design tokens, which depend on the colour scheme. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {
     "--mantine-color-body": "var(--c-sheet)",
