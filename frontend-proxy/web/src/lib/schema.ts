@@ -19,7 +19,7 @@ export type AccessTokenDuration =
   /** Valid until it is revoked. */
   | 'NO_EXPIRY';
 
-/** What narrows the rights of an access token. An extension of this server. */
+/** Limits on the privileges of an access token. An extension of this server. */
 export type AccessTokenScopeInput = {
   /** Whether the token reads and never writes; false by default. */
   readOnly?: boolean | null | undefined;
@@ -259,7 +259,7 @@ export type AssertionStdOperator =
   /** A comparison known only to the evaluating tool. */
   | '_NATIVE_';
 
-/** Kinds of assertions, by what they check. */
+/** Kinds of assertions, by the checked property. */
 export type AssertionType =
   /** General check on a dataset, as reported by outside tools. */
   | 'DATASET'
@@ -579,9 +579,9 @@ export type CreateAccessTokenInput = {
   durationIso?: string | null | undefined;
   /** Display name of the token; need not be unique. */
   name: string;
-  /** What the token is for. */
+  /** Purpose of the token. */
   description?: string | null | undefined;
-  /** What narrows the token; absent leaves it all rights of its user. An extension of this server. */
+  /** Scope of the token; absent gives it all privileges of its user. An extension of this server. */
   scope?: AccessTokenScopeInput | null | undefined;
 };
 
@@ -655,13 +655,13 @@ export type CreateFormInput = {
   id?: string | null | undefined;
   /** Display name of the form. */
   name: string;
-  /** Text telling respondents what the form is for. */
+  /** Purpose of the form, shown to respondents. */
   description?: string | null | undefined;
   /** Kind of form; completion by default. */
   type?: FormType | null | undefined;
   /** Questions of the form, in display order. */
   prompts?: Array<CreatePromptInput> | null | undefined;
-  /** Who is asked to fill in the form; asset owners by default. */
+  /** Users assigned to fill in the form; asset owners by default. */
   actors?: FormActorAssignmentInput | null | undefined;
 };
 
@@ -709,7 +709,7 @@ export type CreatePromptInput = {
   title: string;
   /** Further explanation of the question. */
   description?: string | null | undefined;
-  /** What the question asks for. */
+  /** Kind of answer that the question expects. */
   type: FormPromptType;
   /** Structured property asked for; needed for the structured property types. */
   structuredPropertyParams?: StructuredPropertyParamsInput | null | undefined;
@@ -729,7 +729,7 @@ export type CreateQueryInput = {
 export type CreateQueryPropertiesInput = {
   /** Display name; absent leaves the query unnamed. */
   name?: string | null | undefined;
-  /** What the query is for; may be absent. */
+  /** Purpose of the query; may be absent. */
   description?: string | null | undefined;
   /** Text and language of the query. */
   statement: QueryStatementInput;
@@ -747,7 +747,7 @@ export type CreateSecretInput = {
   name: string;
   /** Plain text of the secret; it is stored encrypted. */
   value: string;
-  /** What the secret is for; optional. */
+  /** Purpose of the secret; optional. */
   description?: string | null | undefined;
 };
 
@@ -755,7 +755,7 @@ export type CreateSecretInput = {
 export type CreateServiceAccountInput = {
   /** Name shown to users; may be absent. */
   displayName?: string | null | undefined;
-  /** What the service account is for. */
+  /** Purpose of the service account. */
   description?: string | null | undefined;
 };
 
@@ -767,7 +767,7 @@ export type CreateStructuredPropertyInput = {
   qualifiedName?: string | null | undefined;
   /** Name shown to users; may be absent. */
   displayName?: string | null | undefined;
-  /** Text explaining what the property is for. */
+  /** Purpose of the property. */
   description?: string | null | undefined;
   /** Whether values cannot be changed once set on an asset; false by default. */
   immutable?: boolean | null | undefined;
@@ -793,7 +793,7 @@ export type CreateTagInput = {
   id?: string | null | undefined;
   /** Display name of the tag; need not be unique. */
   name: string;
-  /** What the tag means; optional. */
+  /** Meaning of the tag; optional. */
   description?: string | null | undefined;
 };
 
@@ -805,9 +805,9 @@ export type CreateTestInput = {
   name: string;
   /** Free label used to group tests. */
   category: string;
-  /** What the test checks and why. */
+  /** Subject and purpose of the test. */
   description?: string | null | undefined;
-  /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
+  /** Rules of the test; invalid rules are refused, an empty object is a draft. */
   definition: TestDefinitionInput;
 };
 
@@ -859,7 +859,7 @@ export type DataFlowUpdateInput = {
   editableProperties?: DataFlowEditablePropertiesUpdate | null | undefined;
 };
 
-/** What a view should narrow searches to. */
+/** Criteria to which a view limits searches. */
 export type DataHubViewDefinitionInput = {
   /** Entity types to keep; an empty list means all. */
   entityTypes: Array<EntityType>;
@@ -1195,14 +1195,14 @@ export type FormActorAssignmentUpdateInput = {
   ownershipTypesToRemove?: Array<string> | null | undefined;
 };
 
-/** What a form question asks for. */
+/** Kinds of answers to a form question. */
 export type FormPromptType =
   /** Value of a structured property on the entity. */
   | 'STRUCTURED_PROPERTY'
   /** Value of a structured property on each schema field. */
   | 'FIELDS_STRUCTURED_PROPERTY';
 
-/** Kind of form, by what completes it. */
+/** Kind of form, by the condition of its completion. */
 export type FormType =
   /** Someone must verify the entity once the questions are answered. */
   | 'VERIFICATION'
@@ -1258,7 +1258,7 @@ export type HealthStatus =
   /** At least one problem was found. */
   | 'FAIL';
 
-/** What a health signal is based on. */
+/** Source of a health signal. */
 export type HealthStatusType =
   /** Latest results of the assertions on the asset. */
   | 'ASSERTIONS'
@@ -1278,7 +1278,7 @@ export type IncidentPriority =
   /** Needs attention at once. */
   | 'CRITICAL';
 
-/** What is raising an incident, as stated by the caller. */
+/** Source of a new incident, as stated by the caller. */
 export type IncidentSourceInput = {
   /** Whether a person or a failing check raises the incident. */
   type: IncidentSourceType;
@@ -1693,7 +1693,7 @@ export type PolicyState =
   /** Switched off and not enforced. */
   | 'INACTIVE';
 
-/** Kinds of policy, by what their privileges apply to. */
+/** Kinds of policy, by the scope of their privileges. */
 export type PolicyType =
   /** Grants privileges on catalog entities. */
   | 'METADATA'
@@ -1765,7 +1765,7 @@ export type RaiseIncidentInput = {
   resourceUrns?: Array<string> | null | undefined;
   /** When the problem began, in epoch milliseconds; optional. */
   startedAt?: number | null | undefined;
-  /** What raises the incident; optional. */
+  /** Source of the incident; optional. */
   source?: IncidentSourceInput | null | undefined;
   /** Initial status; an open incident when absent. */
   status?: IncidentStatusInput | null | undefined;
@@ -2026,7 +2026,7 @@ export type SearchAcrossLineageInput = {
   sortInput?: SearchSortInput | null | undefined;
 };
 
-/** Options that adjust how a search is run and what it returns. */
+/** Options for the execution and the results of a search. */
 export type SearchFlags = {
   /** True bypasses cached results; false by default. */
   skipCache?: boolean | null | undefined;
@@ -2148,7 +2148,7 @@ export type SubmitFormPromptInput = {
   promptId: string;
   /** URN of the form that holds the question. */
   formUrn: string;
-  /** What the question asks for; must agree with the question. */
+  /** Kind of answer that the question expects; must agree with the question. */
   type: FormPromptType;
   /** Schema field the answer is for; needed for questions on fields. */
   fieldPath?: string | null | undefined;
@@ -2168,7 +2168,7 @@ export type TagUpdateInput = {
   urn: string;
   /** Display name to give the tag. */
   name: string;
-  /** What the tag means; optional. */
+  /** Meaning of the tag; optional. */
   description?: string | null | undefined;
   /** Complete new set of owners, replacing the stored one. */
   ownership?: OwnershipUpdate | null | undefined;
@@ -2284,7 +2284,7 @@ export type UpdateFormInput = {
   urn: string;
   /** New display name of the form. */
   name?: string | null | undefined;
-  /** New text telling respondents what the form is for. */
+  /** New purpose of the form, shown to respondents. */
   description?: string | null | undefined;
   /** New kind of form. */
   type?: FormType | null | undefined;
@@ -2334,7 +2334,7 @@ export type UpdateIngestionSourceInput = {
   name: string;
   /** Kind of source to ingest, such as mysql or snowflake. */
   type: string;
-  /** What the source is for; optional. */
+  /** Purpose of the source; optional. */
   description?: string | null | undefined;
   /** When to run by itself; leave out to run only on demand. */
   schedule?: UpdateIngestionSourceScheduleInput | null | undefined;
@@ -2440,7 +2440,7 @@ export type UpdateSecretInput = {
   name: string;
   /** New plain text of the secret; it is stored encrypted. */
   value: string;
-  /** What the secret is for; optional. */
+  /** Purpose of the secret; optional. */
   description?: string | null | undefined;
 };
 
@@ -2476,9 +2476,9 @@ export type UpdateTestInput = {
   name: string;
   /** Free label used to group tests. */
   category: string;
-  /** What the test checks and why; absent removes it. */
+  /** Subject and purpose of the test; absent removes it. */
   description?: string | null | undefined;
-  /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
+  /** Rules of the test; invalid rules are refused, an empty object is a draft. */
   definition: TestDefinitionInput;
 };
 
