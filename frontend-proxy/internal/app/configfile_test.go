@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"flag"
-	"go/format"
 	"os"
 	"testing"
 
@@ -22,25 +21,16 @@ where a service beside the proxy creates them.`
 // The configuration file and the list of variables are derived from the Config struct.
 func TestTheConfigurationFileFollowsTheStruct(t *testing.T) {
 	t.Parallel()
-	const root = "../../.."
 	cfg := app.Defaults()
-	file, err := configdoc.File(configurationHead, &cfg, root)
+	files, err := configdoc.Files(configdoc.Program{Name: "frontend-proxy", List: "Proxy", Head: configurationHead, Config: &cfg}, "../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := format.Source([]byte(configdoc.GoFile("variables", "Proxy", "lists the environment variables of the frontend proxy.", configdoc.Variables(&cfg))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{
-		root + "/deploy/config/frontend-proxy.yaml": file,
-		root + "/pkg/config/variables/zz_proxy.go":  string(list),
-	} {
+	for path, want := range files {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			continue
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {
 			t.Errorf("%s differs from the Config struct, run this test with -update: %v", path, err)

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"flag"
-	"go/format"
 	"os"
 	"testing"
 
@@ -21,25 +20,16 @@ at once. A key in a comment has no default, or an empty one.`
 // The configuration file and the list of variables are derived from the Config struct.
 func TestTheConfigurationFileFollowsTheStruct(t *testing.T) {
 	t.Parallel()
-	const root = "../../.."
 	cfg := app.Defaults()
-	file, err := configdoc.File(configurationHead, &cfg, root)
+	files, err := configdoc.Files(configdoc.Program{Name: "metadata-service", List: "Service", Head: configurationHead, Config: &cfg}, "../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := format.Source([]byte(configdoc.GoFile("variables", "Service", "lists the environment variables of the metadata service.", configdoc.Variables(&cfg))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{
-		root + "/deploy/config/metadata-service.yaml": file,
-		root + "/pkg/config/variables/zz_service.go":  string(list),
-	} {
+	for path, want := range files {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			continue
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {
 			t.Errorf("%s differs from the Config struct, run this test with -update: %v", path, err)

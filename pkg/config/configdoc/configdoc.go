@@ -11,6 +11,7 @@ package configdoc
 import (
 	"fmt"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"os"
@@ -44,6 +45,33 @@ func File(head string, target any, root string) (string, error) {
 		return "", err
 	}
 	return w.out.String(), nil
+}
+
+// Program is a program whose files are derived.
+type Program struct {
+	// Name is the name of the binary, and List the name of its list in package variables.
+	Name, List string
+	// Head is the text at the head of its configuration file.
+	Head string
+	// Config points to its Config struct with the defaults.
+	Config any
+}
+
+// Files returns the derived files of a program by path: the configuration file in deploy/config and
+// the list of variables in pkg/config/variables. root is the folder of the repository.
+func Files(p Program, root string) (map[string]string, error) {
+	file, err := File(p.Head, p.Config, root)
+	if err != nil {
+		return nil, err
+	}
+	list, err := format.Source([]byte(GoFile("variables", p.List, "lists the environment variables of "+p.Name+".", Variables(p.Config))))
+	if err != nil {
+		return nil, err
+	}
+	return map[string]string{
+		filepath.Join(root, "deploy", "config", p.Name+".yaml"):                                file,
+		filepath.Join(root, "pkg", "config", "variables", "zz_"+strings.ToLower(p.List)+".go"): string(list),
+	}, nil
 }
 
 // Variables returns the environment variables of all settings of target, in the order of the fields.

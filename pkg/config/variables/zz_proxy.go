@@ -2,7 +2,7 @@
 
 package variables
 
-// Proxy lists the environment variables of the frontend proxy.
+// Proxy lists the environment variables of frontend-proxy.
 var Proxy = []string{
 	"CARTULARY_LISTEN",
 	"CARTULARY_BASE_PATH",

@@ -2,7 +2,7 @@
 
 package variables
 
-// Service lists the environment variables of the metadata service.
+// Service lists the environment variables of metadata-service.
 var Service = []string{
 	"CARTULARY_LISTEN",
 	"CARTULARY_DATA_DIR",
