@@ -76,24 +76,25 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 }
 
 func storedEntity(e catalog.Entity) (*gqltype.Stored, error) {
-	s := &gqltype.Stored{URN: e.URN, Exists: e.Exists, Aspects: make(map[string]jsontree.Object, len(e.Aspects)), Written: make(map[string]model.AuditStamp, len(e.Aspects))}
+	s := &gqltype.Stored{URN: e.URN, Exists: e.Exists, Aspects: make(map[string]jsontree.Object, len(e.Aspects)), Written: make(map[string]gqltype.Written, len(e.Aspects))}
 	for _, a := range e.Aspects {
 		value, err := jsontree.DecodeObject(a.Value)
 		if err != nil {
 			return nil, fmt.Errorf("decode %s of %s: %w", a.Spec.Name, e.URN, err)
 		}
 		s.Aspects[a.Spec.Name] = value
-		s.Written[a.Spec.Name] = writtenStamp(a)
+		s.Written[a.Spec.Name] = writtenStamps(a)
 	}
 	return s, nil
 }
 
-// writtenStamp returns the audit stamp of the first write of an aspect.
-func writtenStamp(a catalog.Aspect) model.AuditStamp {
+// writtenStamps returns the stamps of the first and of the last write of an aspect.
+func writtenStamps(a catalog.Aspect) gqltype.Written {
+	w := gqltype.Written{First: model.AuditStamp{Time: a.CreatedOn, Actor: a.CreatedBy}, Last: a.CreatedOn}
 	if stamp := a.System.AspectCreated; stamp != nil {
-		return *stamp
+		w.First = *stamp
 	}
-	return model.AuditStamp{Time: a.CreatedOn, Actor: a.CreatedBy}
+	return w
 }
 
 // build builds values and loads the entities they refer to. It charges the size of the result to

@@ -243,8 +243,8 @@ func (a *api) CreatedOn(_ context.Context, l *loader, at place, w *set) (*gqltyp
 	if !ok || at.Entity == nil {
 		return nil, nil
 	}
-	stamp, ok := at.Entity.Written[spec.Key.Name]
-	if !ok || stamp.Time == 0 {
+	stamp := at.Entity.Written[spec.Key.Name].First
+	if stamp.Time == 0 {
 		return nil, nil
 	}
 	return a.resolvedStamp(l, stamp.Time, stamp.Actor, w), nil
@@ -277,7 +277,7 @@ func (a *api) ServiceAccountCreator(_ context.Context, _ *loader, at place, _ *s
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return nilIfZero(string(at.Entity.Written["corpUserKey"].Actor)), nil
+	return nilIfZero(string(at.Entity.Written["corpUserKey"].First.Actor)), nil
 }
 
 // ServiceAccountCreated is the creation time of a service account, in milliseconds.
@@ -285,16 +285,16 @@ func (a *api) ServiceAccountCreated(_ context.Context, _ *loader, at place, _ *s
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserKey"].Time)), nil
+	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserKey"].First.Time)), nil
 }
 
-// ServiceAccountUpdated is the time at which the aspect corpUserInfo of a service account was
-// first written, in milliseconds.
+// ServiceAccountUpdated is the time at which the aspect corpUserInfo of a service account was last
+// written, in milliseconds.
 func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
 	if at.Entity == nil {
 		return nil, nil
 	}
-	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserInfo"].Time)), nil
+	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserInfo"].Last)), nil
 }
 
 // UserSettings returns the settings of a user. It is not nil for users without stored settings.

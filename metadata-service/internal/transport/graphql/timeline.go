@@ -169,7 +169,7 @@ func (p versionReader) Read(ctx context.Context, entityType string, urns []urn.U
 			if out[i].Aspects[name], err = jsontree.DecodeObject(found.Value); err != nil {
 				return nil, err
 			}
-			out[i].Written[name] = writtenStamp(found)
+			out[i].Written[name] = writtenStamps(found)
 		}
 	}
 	return out, nil

@@ -18,8 +18,15 @@ type Stored struct {
 	URN     urn.URN
 	Exists  bool
 	Aspects map[string]jsontree.Object
-	// Written holds the audit stamp of the first write of each of these aspects.
-	Written map[string]model.AuditStamp
+	// Written holds the stamps of each of these aspects.
+	Written map[string]Written
+}
+
+// Written holds the audit stamp of the first write of an aspect, and the time of its last write in
+// milliseconds.
+type Written struct {
+	First model.AuditStamp
+	Last  int64
 }
 
 // Reader reads entities of one type and returns them in the order of urns. It ignores aspects
