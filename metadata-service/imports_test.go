@@ -90,11 +90,11 @@ var mayImport = map[string][]string{
 	"driver/roaring":                         {"background", "disk", "idle", "search", "search/analysis", "search/query"},
 
 	// The kernel, and the packages that follow its log. The kernel imports the rules; the rules
-	// import only the model and its helpers.
+	// import only the model, its helpers, and the types of authorization checks.
 	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "idle", "jsontree", "model", "model/patch", "model/redact", "store", "timeseries"},
 	"catalog/failure":    {"records"},
 	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
-	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},
+	"catalog/rule":       {"auth", "jsontree", "metatest", "model", "model/patch"},
 	"catalog/retention":  {"catalog", "jsontree", "model", "store"},
 	"catalog/run":        {"auth", "catalog", "model", "store", "timeseries"},
 	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},

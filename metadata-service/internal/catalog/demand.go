@@ -41,7 +41,7 @@ func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 // whole.
 func (t *txn) waives(c *change, d *rule.Demand) bool {
 	return slices.ContainsFunc(t.options.Decisions, func(decided auth.Decision) bool {
-		return slices.Contains(d.WaivedBy, string(decided.Privilege())) && decided.Covers(t.actor.URN, auth.OpUpdate, c.URN, c.Aspect.Name)
+		return slices.Contains(d.WaivedBy, decided.Privilege()) && decided.Covers(t.actor.URN, auth.OpUpdate, c.URN, c.Aspect.Name)
 	})
 }
 
@@ -54,8 +54,8 @@ func (t *txn) meetDemand(u urn.URN, batch placing, d *rule.Demand) error {
 	}
 	var refused error
 	ctx := auth.WithDecisionCache(t.ctx)
-	for _, r := range d.Rights { // one by one: most actors have the first right, and others may concern many entities
-		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{checkOf(r, u, batch)})
+	for _, check := range d.OneOf { // one by one: most actors pass the first check, and others may concern many entities
+		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{batch.within(check, u)})
 		if err != nil {
 			return err
 		}
@@ -69,19 +69,13 @@ func (t *txn) meetDemand(u urn.URN, batch placing, d *rule.Demand) error {
 	return t.refuseDemand(d, refused)
 }
 
-// checkOf returns the authorization check of a right for a change of an entity.
-func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
-	c := auth.Check{
-		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter, Names: r.Names,
-	}
-	if slices.Contains(r.On, u) {
-		c.Anew, c.WholeAnew = batch.anew, batch.wholeAnew
-		if !r.DomainsAfter {
-			c.Domains = batch.domains
+// within completes a check about the changed entity by what the batch does to it.
+func (p placing) within(c auth.Check, u urn.URN) auth.Check {
+	if slices.Contains(c.Entities, u) {
+		c.Anew, c.WholeAnew = p.anew, p.wholeAnew
+		if !c.DomainsAfter {
+			c.Domains = p.domains
 		}
-	}
-	for _, p := range r.Privileges {
-		c.AnyOf = append(c.AnyOf, auth.Privilege(p))
 	}
 	return c
 }
@@ -92,8 +86,8 @@ func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
 func (t *txn) meetPassingOn(d *rule.Demand) error {
 	var checks []auth.Check
 	for _, p := range d.PassesOn {
-		if auth.OfPlatform(auth.Privilege(p)) {
-			checks = append(checks, auth.ForPlatform(auth.ManagePolicies, auth.Privilege(p)))
+		if auth.OfPlatform(p) {
+			checks = append(checks, auth.ForPlatform(auth.ManagePolicies, p))
 		}
 	}
 	if len(checks) == 0 {

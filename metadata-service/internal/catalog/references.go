@@ -219,7 +219,7 @@ func (t *txn) mayTakeOut(c *change, op auth.Operation, checksRights bool, err er
 	if c.Before, err = c.before(); err != nil {
 		return false, err
 	}
-	c.By = string(decisions[0].Privilege())
+	c.By = decisions[0].Privilege()
 	err = t.meetDemands(c, placing{}, rule.ByTable)
 	if fault.KindOf(err) == fault.Forbidden {
 		return false, nil

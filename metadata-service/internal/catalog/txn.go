@@ -316,7 +316,7 @@ func without(value model.Object, members []string) model.Object {
 // the visible part of the old value. The error may be rule.ErrUnchanged.
 func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.asReport, AsOwn: it.asOwn, By: string(it.privilege),
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.asReport, AsOwn: it.asOwn, By: it.privilege,
 			UniqueName: t.options.UniqueNames && it.depth == 0},
 		rules: it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}

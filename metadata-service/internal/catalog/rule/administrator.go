@@ -3,6 +3,7 @@ package rule
 import (
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -25,7 +26,7 @@ const (
 
 // managePolicies is the privilege that must not be lost: an actor that has it can grant any other
 // privilege.
-const managePolicies = "MANAGE_POLICIES"
+const managePolicies = string(auth.ManagePolicies)
 
 // membershipRules index members by their group and role, permit only existing roles, remove a
 // deleted group or role from its members, and refuse a change that takes the right to manage

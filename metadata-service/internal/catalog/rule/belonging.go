@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -19,15 +20,15 @@ func belongingRules() []Rule {
 				return termsOf(belongsTo, jsontree.Texts(jsontree.Child(form, "actors"), "users"))
 			},
 		},
-		personalRule("views of users", "dataHubViewInfo", "MANAGE_GLOBAL_VIEWS", func(view model.Object) string { return jsontree.Text(view, "type") }),
-		personalRule("home page templates of users", "dataHubPageTemplateProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
-		personalRule("home page modules of users", "dataHubPageModuleProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
+		personalRule("views of users", "dataHubViewInfo", auth.ManageGlobalViews, func(view model.Object) string { return jsontree.Text(view, "type") }),
+		personalRule("home page templates of users", "dataHubPageTemplateProperties", auth.ManageHomePage, visibility),
+		personalRule("home page modules of users", "dataHubPageModuleProperties", auth.ManageHomePage, visibility),
 	}
 }
 
 // personalRule is the rule of an aspect whose personal values belong to their creators. Writing one
 // in the name of another user requires the privilege that manages those of all users.
-func personalRule(name, aspect, manage string, scope func(model.Object) string) Rule {
+func personalRule(name, aspect string, manage auth.Privilege, scope func(model.Object) string) Rule {
 	owner := func(value model.Object) string {
 		if value == nil || scope(value) == globalScope {
 			return ""
@@ -48,8 +49,8 @@ func personalRule(name, aspect, manage string, scope func(model.Object) string) 
 				return nil, nil
 			}
 			return []Demand{{
-				Rights:  []Right{{Privileges: []string{manage}}},
-				Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " in the name of another user: needs " + manage},
+				OneOf:   []auth.Check{{AnyOf: []auth.Privilege{manage}}},
+				Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " in the name of another user: needs " + string(manage)},
 			}}, nil
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
@@ -61,19 +62,19 @@ func demandAssets(tx Tx, c *Change) ([]Demand, error) {
 		return nil, err
 	}
 	refusal := Refusal{"Unauthorized to modify dataProductProperties.assets on data product: ", c.URN}
-	over := func(assets []urn.URN) Right {
-		return Right{Privileges: []string{"EDIT_ENTITY_DATA_PRODUCTS", "EDIT_ENTITY"}, On: assets}
+	over := func(assets []urn.URN) auth.Check {
+		return auth.Check{AnyOf: []auth.Privilege{auth.EditDataProducts, auth.EditEntity}, Entities: assets}
 	}
 	domains := domainsIn(stored)
 	if len(domains) == 0 {
-		return []Demand{{Rights: []Right{over(changed)}, Refusal: refusal}}, nil
+		return []Demand{{OneOf: []auth.Check{over(changed)}, Refusal: refusal}}, nil
 	}
-	manages := Right{Privileges: []string{"MANAGE_DATA_PRODUCTS"}, On: domains, One: true}
-	demands := []Demand{{Rights: []Right{manages, over(changed)}, Refusal: refusal}}
+	manages := auth.Check{AnyOf: []auth.Privilege{auth.ManageDataProducts}, Entities: domains, AnyEntity: true}
+	demands := []Demand{{OneOf: []auth.Check{manages, over(changed)}, Refusal: refusal}}
 	had := set.Of(before)
 	coming := slices.DeleteFunc(slices.Clone(changed), had.Has)
 	if len(coming) > 0 {
-		demands = append(demands, Demand{Rights: []Right{{Operation: "READ", On: coming}, over(coming)}, Refusal: refusal})
+		demands = append(demands, Demand{OneOf: []auth.Check{{Operation: auth.OpRead, Entities: coming}, over(coming)}, Refusal: refusal})
 	}
 	return demands, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -42,12 +43,12 @@ func demandDomains(_ Tx, c *Change) ([]Demand, error) {
 	if len(before) == 0 || sameURNs(before, after) || c.Reverted {
 		return nil, nil
 	}
-	operation := "UPDATE"
+	operation := auth.OpUpdate
 	if c.After == nil {
-		operation = "DELETE"
+		operation = auth.OpDelete
 	}
 	return []Demand{{
-		Rights:  []Right{{Operation: operation, On: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
+		OneOf:   []auth.Check{{Operation: operation, Entities: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
 		Refusal: Refusal{"Unauthorized to edit domains on entity ", c.URN, " (with the domains it would be in)"},
 	}}, nil
 }

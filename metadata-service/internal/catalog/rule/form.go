@@ -3,6 +3,7 @@ package rule
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
@@ -40,8 +41,8 @@ func demandAssignmentRule(_ Tx, c *Change) ([]Demand, error) {
 
 func assignment(c *Change) Demand {
 	return Demand{
-		Rights:   []Right{{Privileges: []string{"MANAGE_DOCUMENTATION_FORMS"}}},
-		WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests assign forms to any asset
+		OneOf:    []auth.Check{{AnyOf: []auth.Privilege{auth.ManageForms}}},
+		WaivedBy: []auth.Privilege{auth.ManageTests}, // actions of metadata tests assign forms to any asset
 		Refusal:  Refusal{"Unauthorized to change form assignments on entity: ", c.URN},
 	}
 }
@@ -59,11 +60,11 @@ func demandView(tx Tx, c *Change) ([]Demand, error) {
 	changed := symmetricDifference(before, after)
 	view := Demand{
 		Shown:    []urn.URN{c.URN},
-		WaivedBy: []string{"MANAGE_TESTS"},
+		WaivedBy: []auth.Privilege{auth.ManageTests},
 		Refusal:  Refusal{"Unauthorized to change forms on entity: ", c.URN},
 	}
 	if len(changed) == 0 {
-		view.WaivedBy = append(view.WaivedBy, "MANAGE_DOCUMENTATION_FORMS")
+		view.WaivedBy = append(view.WaivedBy, auth.ManageForms)
 		return []Demand{view}, nil
 	}
 	has := set.Of(after)
@@ -105,7 +106,7 @@ func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
 			continue
 		}
 		return []Demand{{
-			Rights:  []Right{{Privileges: []string{"MANAGE_SYSTEM_OPERATIONS"}}},
+			OneOf:   []auth.Check{{AnyOf: []auth.Privilege{auth.ManageSystem}}},
 			Refusal: Refusal{"Unauthorized to verify ", urn.URN(jsontree.Text(v, "form")), " on entity ", c.URN, " as ", urn.URN(by), ": /verifications/*/lastModified/actor must be ", actor},
 		}}, nil
 	}

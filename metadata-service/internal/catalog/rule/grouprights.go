@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
@@ -103,9 +104,9 @@ func hasMembers(tx Tx, group string) (bool, error) {
 	return false, nil
 }
 
-// manageMembers is the right to write the memberships of all users.
-func manageMembers() Right {
-	return Right{Privileges: []string{"MANAGE_USERS_AND_GROUPS", "UPDATE_USERS_AND_GROUPS"}}
+// manageMembers is the check of the privilege to write the memberships of all users.
+func manageMembers() auth.Check {
+	return auth.Check{AnyOf: []auth.Privilege{auth.ManageUsers, auth.UpdateUsersAndGroups}}
 }
 
 // demandOverGroups requires the right over each group that a user joins or leaves, or the right to
@@ -119,8 +120,8 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		var demands []Demand
 		over := func(groups []string, one bool, verb string) {
 			demands = append(demands, Demand{
-				Rights:   []Right{{Privileges: []string{"EDIT_GROUP_MEMBERS"}, On: urnsOf(groups), One: one}, manageMembers()},
-				WaivedBy: []string{"EDIT_GROUP_MEMBERS", "EDIT_ENTITY"}, // the service has checked one of them
+				OneOf:    []auth.Check{{AnyOf: []auth.Privilege{auth.EditGroupMembers}, Entities: urnsOf(groups), AnyEntity: one}, manageMembers()},
+				WaivedBy: []auth.Privilege{auth.EditGroupMembers, auth.EditEntity}, // the service has checked one of them
 				Refusal:  Refusal{"Unauthorized to " + verb + " groups [", urnsOf(groups), "] (requires EDIT_GROUP_MEMBERS on [", urnsOf(groups), "] or MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
@@ -135,11 +136,11 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		case len(after) > 0:
 			over(after, true, "restate")
 		default:
-			demands = append(demands, Demand{Rights: []Right{manageMembers()}, Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " without groups (requires MANAGE_USERS_AND_GROUPS)"}})
+			demands = append(demands, Demand{OneOf: []auth.Check{manageMembers()}, Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " without groups (requires MANAGE_USERS_AND_GROUPS)"}})
 		}
 		if tx.Created(c.URN) {
 			demands = append(demands, Demand{
-				Rights:  []Right{{Operation: "CREATE", On: []urn.URN{c.URN}}, manageMembers()},
+				OneOf:   []auth.Check{{Operation: auth.OpCreate, Entities: []urn.URN{c.URN}}, manageMembers()},
 				Refusal: Refusal{"Unauthorized to create ", c.URN, " by its " + c.Aspect.Name + " (requires MANAGE_USERS_AND_GROUPS or CREATE_USERS)"},
 			})
 		}
@@ -149,7 +150,7 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		}
 		if actor, _ := tx.Actor(); c.URN == actor && len(missingIn(joined, already)) > 0 {
 			demands = append(demands, Demand{
-				Rights:  []Right{manageMembers()},
+				OneOf:   []auth.Check{manageMembers()},
 				Refusal: Refusal{"Unauthorized to grant groups [", urnsOf(missingIn(joined, already)), "] to self on ", actor, " (self grants require MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
@@ -182,7 +183,7 @@ func groupsOf(tx Tx, c *Change) (groups []string, err error) {
 
 // privilegesOfGroup returns the privileges that active policies give to the members of a group.
 // first means that they were in no group before.
-func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, err error) {
+func privilegesOfGroup(tx Tx, group string, first bool) (privileges []auth.Privilege, err error) {
 	terms := []Term{policyOfGroup(group)}
 	if first {
 		terms = append(terms, policyOfAllGroups())
@@ -195,8 +196,8 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 	for _, t := range terms {
 		err := eachEntityWithTerm(tx, t, func(policy urn.URN) error {
 			value, err := tx.Value(policy, policyInfo)
-			for _, p := range append(jsontree.Texts(value, "privileges"), runnersOf(value)...) {
-				if !slices.Contains(privileges, p) {
+			for _, name := range append(jsontree.Texts(value, "privileges"), runnersOf(value)...) {
+				if p := auth.Privilege(name); !slices.Contains(privileges, p) {
 					privileges = append(privileges, p)
 				}
 			}
@@ -213,7 +214,7 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 // write entities of a type in model.Runners and names that type.
 func runnersOf(policy model.Object) (privileges []string) {
 	given := jsontree.Texts(policy, "privileges")
-	if !slices.Contains(given, "EDIT_ENTITY") && !slices.Contains(given, "CREATE_ENTITY") {
+	if !slices.Contains(given, string(auth.EditEntity)) && !slices.Contains(given, string(auth.CreateEntity)) {
 		return nil
 	}
 	resources := jsontree.Child(policy, "resources")

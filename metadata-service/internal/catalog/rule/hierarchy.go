@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -92,13 +93,13 @@ func ascendBy(tx Tx, of placeOf, from urn.URN, visit func(at urn.URN) (more bool
 
 // treeRights are the privileges to move entities of a tree.
 type treeRights struct {
-	tree string   // over the whole tree
-	part []string // over the entities below one, at both places; may be empty
+	tree auth.Privilege   // over the whole tree
+	part []auth.Privilege // over the entities below one, at both places; may be empty
 }
 
 var (
-	toMoveDomains    = treeRights{tree: "MANAGE_DOMAINS"}
-	toMoveInGlossary = treeRights{tree: "MANAGE_GLOSSARIES", part: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}}
+	toMoveDomains    = treeRights{tree: auth.ManageDomains}
+	toMoveInGlossary = treeRights{tree: auth.ManageGlossaries, part: []auth.Privilege{auth.ManageGlossaryChildren, auth.ManageGlossaryBelow}}
 )
 
 // demandPlace requires the rights over a tree if a write moves an entity of it. Policies over a
@@ -126,11 +127,11 @@ func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 		return r.demandBelow(tx, c)
 	}
 	moves := Demand{
-		Rights: []Right{{Privileges: []string{r.tree}}}, WaivedBy: append([]string{r.tree}, r.part...),
+		OneOf: []auth.Check{{AnyOf: []auth.Privilege{r.tree}}}, WaivedBy: append([]auth.Privilege{r.tree}, r.part...),
 		Refusal: Refusal{"Unauthorized to move ", c.URN},
 	}
 	if len(r.part) > 0 && from != "" && to != "" {
-		moves.Rights = append(moves.Rights, Right{Privileges: r.part, On: []urn.URN{from, to}})
+		moves.OneOf = append(moves.OneOf, auth.Check{AnyOf: r.part, Entities: []urn.URN{from, to}})
 	}
 	return []Demand{moves}, nil
 }
@@ -143,11 +144,11 @@ func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 		return nil, err
 	}
 	d := Demand{
-		Rights: []Right{{Privileges: []string{r.tree}}}, WaivedBy: []string{r.tree},
+		OneOf: []auth.Check{{AnyOf: []auth.Privilege{r.tree}}}, WaivedBy: []auth.Privilege{r.tree},
 		Refusal: Refusal{"Unauthorized to move ", c.URN, " with its descendants"},
 	}
 	if all {
-		d.Rights = append(d.Rights, Right{Privileges: contentPrivileges(c), On: below})
+		d.OneOf = append(d.OneOf, auth.Check{AnyOf: contentPrivileges(c), Entities: below})
 	}
 	return []Demand{d}, nil
 }
@@ -170,11 +171,11 @@ func excludesByPlace(tx Tx, place urn.URN) (excludes bool, err error) {
 
 // contentPrivileges returns the privileges over the entities below one that are required to place
 // it or to delete it.
-func contentPrivileges(c *Change) []string {
+func contentPrivileges(c *Change) []auth.Privilege {
 	if c.takesPlaceBack() {
-		return []string{"EDIT_ENTITY", "DELETE_ENTITY"}
+		return []auth.Privilege{auth.EditEntity, auth.DeleteEntity}
 	}
-	return []string{"EDIT_ENTITY"}
+	return []auth.Privilege{auth.EditEntity}
 }
 
 // demandContents requires the right to edit everything in a container if a write moves the
@@ -213,11 +214,11 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 		if _, has := entity.Aspect(place.Aspect); !has || own && inside[entity.Name] == nil {
 			continue
 		}
-		rights := []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}}
+		rights := []auth.Check{{AnyOf: []auth.Privilege{auth.EditEntity}, Type: entity.Name, Within: c.URN}}
 		if own {
-			rights = append(rights, Right{Privileges: contentPrivileges(c), On: inside[entity.Name]})
+			rights = append(rights, auth.Check{AnyOf: contentPrivileges(c), Entities: inside[entity.Name]})
 		}
-		demands = append(demands, Demand{Rights: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with its content (requires EDIT_ENTITY over every asset in it)"}})
+		demands = append(demands, Demand{OneOf: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with its content (requires EDIT_ENTITY over every asset in it)"}})
 	}
 	return demands, nil
 }

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -45,11 +46,11 @@ func demandParent(_ Tx, c *Change) ([]Demand, error) {
 	if parent == "" || parent == parentIn(c.Before) {
 		return nil, nil
 	}
-	rights := []Right{{Operation: "UPDATE", On: []urn.URN{parent}}}
+	rights := []auth.Check{{Operation: auth.OpUpdate, Entities: []urn.URN{parent}}}
 	if whole := model.ParentOfColumn(parent); whole != "" {
-		rights = append(rights, Right{Operation: "UPDATE", On: []urn.URN{whole}})
+		rights = append(rights, auth.Check{Operation: auth.OpUpdate, Entities: []urn.URN{whole}})
 	}
-	return []Demand{{Rights: rights, Refusal: Refusal{"Unauthorized to modify logicalParent on entity: ", c.URN}}}, nil
+	return []Demand{{OneOf: rights, Refusal: Refusal{"Unauthorized to modify logicalParent on entity: ", c.URN}}}, nil
 }
 
 func checkColumnLink(tx Tx, c *Change) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -50,20 +51,20 @@ type ownLimit struct {
 	versions int
 	// manage is the privilege to delete such entities of an actor, empty if the actor deletes them
 	// itself.
-	manage string
+	manage auth.Privilege
 }
 
 // ownLimits has a limit for each entity type that an actor may write as its own. A test compares it
 // with the authorizer.
 var ownLimits = []ownLimit{
 	{entityType: "corpuser", bytes: 256 << 10},
-	{entityType: "dataHubStepState", noun: "step states", maxNumber: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: "MANAGE_GLOBAL_SETTINGS"},
+	{entityType: "dataHubStepState", noun: "step states", maxNumber: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: auth.ManageSettings},
 	{entityType: "dataHubView", noun: "views", maxNumber: MaxOwnViews, bytes: 128 << 10, versions: 2},
 	{entityType: "dataHubPageTemplate", noun: "home page templates", maxNumber: MaxOwnTemplates, bytes: 64 << 10, versions: 2},
 	{entityType: "dataHubPageModule", noun: "home page modules", maxNumber: MaxOwnModules, bytes: 256 << 10, versions: 2},
 	{
 		entityType: "dataHubIngestionSource", noun: "ingestion sources of reported pipelines", maxNumber: MaxOwnSources, serviceFactor: MaxServiceAcctFactor,
-		bytes: 128 << 10, names: map[string][]string{sourceInfo: {"name", "type"}}, versions: 1, manage: "MANAGE_INGESTION",
+		bytes: 128 << 10, names: map[string][]string{sourceInfo: {"name", "type"}}, versions: 1, manage: auth.ManageIngestion,
 	},
 	{
 		entityType: "dataHubExecutionRequest", noun: "reported runs", maxNumber: MaxOwnRuns, serviceFactor: MaxServiceAcctFactor, rotates: true,
@@ -189,7 +190,7 @@ func (l *ownLimit) checkNumber(tx Effects, c *Change) error {
 	}
 	remedy := "delete some that nothing uses"
 	if l.manage != "" {
-		remedy += ", which takes the privilege " + l.manage
+		remedy += ", which takes the privilege " + string(l.manage)
 	}
 	return fault.New(fault.Invalid, "%s: %s has created %d %s, and no more are possible; %s", c.URN, actor, limit, l.noun, remedy)
 }

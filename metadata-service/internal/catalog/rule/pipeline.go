@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -48,7 +49,7 @@ func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 		return nil, nil
 	}
 	return []Demand{{
-		Rights:  []Right{{Operation: "EXECUTE", On: []urn.URN{c.URN}}},
+		OneOf:   []auth.Check{{Operation: auth.OpExecute, Entities: []urn.URN{c.URN}}},
 		Refusal: Refusal{"Doesn't have permissions to execute this Ingestion, which its schedule does"},
 	}}, nil
 }
@@ -65,11 +66,11 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	if c.AsReport || isReport || c.After == nil {
 		return nil, nil
 	}
-	right := Right{Privileges: []string{"MANAGE_INGESTION"}}
+	right := auth.Check{AnyOf: []auth.Privilege{auth.ManageIngestion}}
 	if source != "" {
-		right = Right{Operation: "EXECUTE", On: []urn.URN{source}}
+		right = auth.Check{Operation: auth.OpExecute, Entities: []urn.URN{source}}
 	}
-	demands := []Demand{{Rights: []Right{right}, Refusal: Refusal{"Doesn't have permissions to execute this Ingestion"}}}
+	demands := []Demand{{OneOf: []auth.Check{right}, Refusal: Refusal{"Doesn't have permissions to execute this Ingestion"}}}
 	if source == "" {
 		return demands, nil
 	}
@@ -79,7 +80,7 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	}
 	if !runsAsStored(c.After, jsontree.Child(info, "config")) {
 		demands = append(demands, Demand{
-			Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{source}}},
+			OneOf:   []auth.Check{{Operation: auth.OpUpdate, Entities: []urn.URN{source}}},
 			Refusal: Refusal{"Doesn't have permissions to execute this Ingestion in another way than by the recipe and the executor of its source"},
 		})
 	}

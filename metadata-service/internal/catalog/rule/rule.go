@@ -34,6 +34,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -142,16 +143,17 @@ const (
 	ByRollback
 )
 
-// Demand is met if the actor has one of some rights, or meets one of their alternatives below.
+// Demand is met if the actor passes one of the checks of OneOf, or meets the alternative in place of
+// them. The kernel adds to a check about the changed entity what the batch does to it.
 type Demand struct {
-	Rights []Right
+	OneOf []auth.Check
 	// WaivedBy lists privileges that permit the change as a whole: a write that rests on the
 	// decision of a service by one of them need not meet the demand.
-	WaivedBy []string
-	// PassesOn, in place of Rights, lists privileges that the change gives to a user. The demand is
+	WaivedBy []auth.Privilege
+	// PassesOn, in place of OneOf, lists privileges that the change gives to a user. The demand is
 	// met if the actor may grant any privilege, or has the listed platform privileges itself.
-	PassesOn []string
-	// Shown, in place of Rights, lists entities that view authorization must not hide from the
+	PassesOn []auth.Privilege
+	// Shown, in place of OneOf, lists entities that view authorization must not hide from the
 	// actor.
 	Shown []urn.URN
 	// Refusal is the error text for an unmet demand.
@@ -202,24 +204,6 @@ func (r Refusal) Text(name func(urn.URN) string) string {
 	return b.String()
 }
 
-// Right is an operation, or one of some privileges, over each of some entities, or with One over
-// one of them.
-type Right struct {
-	Operation  string
-	Privileges []string
-	On         []urn.URN
-	One        bool
-	// Type, in place of On, makes the right one over all entities of a type in the container
-	// Within.
-	Type   string
-	Within urn.URN
-	// Tags are the tags added or removed. Domains are the domains of the entities after the change.
-	Tags, Domains []urn.URN
-	DomainsAfter  bool
-	// Names are entities that the entities will have as subjects.
-	Names []urn.URN
-}
-
 // ErrUnchanged is the result of Adjust and Validate for a change that leaves nothing to write.
 var ErrUnchanged = errors.New("nothing is left to write")
 
@@ -265,7 +249,7 @@ type Change struct {
 	AsOwn bool
 	// By is the privilege by which the privilege table permits the change, empty for changes that
 	// it does not decide about.
-	By string
+	By auth.Privilege
 	// UniqueName is set if a person chose the name in After, which must then be unique at its
 	// place.
 	UniqueName bool

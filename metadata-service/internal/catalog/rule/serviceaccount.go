@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -77,7 +78,7 @@ func keepServiceAccount(_ Tx, c *Change) error {
 // the right to grant any privilege.
 func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
 	was, is := isServiceAccount(c.Before), isServiceAccount(c.After)
-	over := Right{Operation: "UPDATE", On: []urn.URN{c.URN}}
+	over := auth.Check{Operation: auth.OpUpdate, Entities: []urn.URN{c.URN}}
 	if tx.Created(c.URN) {
 		over.Operation = "CREATE"
 	}
@@ -86,19 +87,19 @@ func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
 		return nil, nil
 	case is:
 		return []Demand{{
-			Rights:  []Right{over},
+			OneOf:   []auth.Check{over},
 			Refusal: Refusal{"Unauthorized to create the service account ", c.URN, ": its id does not begin with " + serviceAccountPrefix + ", so this also needs MANAGE_USERS_AND_GROUPS"},
 		}}, nil
 	case was:
 		return []Demand{{
-			Rights:  []Right{{Privileges: []string{managePolicies}}},
+			OneOf:   []auth.Check{{AnyOf: []auth.Privilege{auth.ManagePolicies}}},
 			Refusal: Refusal{"Unauthorized to take the sub-type " + serviceAccount + " from ", c.URN, ": this also needs MANAGE_POLICIES"},
 		}}, nil
 	case slices.Equal(jsontree.Texts(c.Before, "typeNames"), jsontree.Texts(c.After, "typeNames")):
 		return nil, nil
 	}
 	return []Demand{{
-		Rights:  []Right{over},
+		OneOf:   []auth.Check{over},
 		Refusal: Refusal{"Unauthorized to write " + userSubTypes + " of ", c.URN, ", which is not a service account: this also needs MANAGE_USERS_AND_GROUPS"},
 	}}, nil
 }

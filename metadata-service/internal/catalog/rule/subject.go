@@ -3,6 +3,7 @@ package rule
 import (
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -10,8 +11,8 @@ import (
 
 // assetPrivileges maps aspects about assets to the privilege over these assets that permits writing
 // them.
-var assetPrivileges = map[string]string{
-	"incidentInfo": "EDIT_ENTITY_INCIDENTS", "assertionInfo": "EDIT_ENTITY_ASSERTIONS", "dataContractProperties": "EDIT_ENTITY_DATA_CONTRACT",
+var assetPrivileges = map[string]auth.Privilege{
+	"incidentInfo": auth.EditIncidents, "assertionInfo": auth.EditAssertions, "dataContractProperties": auth.EditContract,
 }
 
 // namingRules apply exclusions of policies to entities that are about assets.
@@ -50,16 +51,16 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	if len(further) == 0 {
 		return nil, nil
 	}
-	operation := "UPDATE"
+	operation := auth.OpUpdate
 	if tx.Created(c.URN) {
-		operation = "CREATE"
+		operation = auth.OpCreate
 	}
-	rights := []Right{{Operation: operation, On: []urn.URN{c.URN}, Names: further}}
+	rights := []auth.Check{{Operation: operation, Entities: []urn.URN{c.URN}, Names: further}}
 	if over != "" {
-		rights = append(rights, Right{Privileges: []string{over}, On: further})
+		rights = append(rights, auth.Check{AnyOf: []auth.Privilege{over}, Entities: further})
 	}
 	return []Demand{{
-		Rights:  rights,
+		OneOf:   rights,
 		Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": the privilege over it excludes the asset that it would be about"},
 	}}, nil
 }
@@ -86,11 +87,11 @@ func demandOverAssets(aspect string) func(Tx, *Change) ([]Demand, error) {
 			return nil, nil
 		}
 		before, after := subjectsIn(c, c.Before), subjectsIn(c, c.After)
-		refusal := Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": needs " + privilege + " over each asset that it names, or the right over the entity itself"}
+		refusal := Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": needs " + string(privilege) + " over each asset that it names, or the right over the entity itself"}
 		if len(after) == 0 || c.Before != nil && len(before) == 0 {
-			return []Demand{{Rights: []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}}}, Refusal: refusal}}, nil
+			return []Demand{{OneOf: []auth.Check{{Operation: auth.OpUpdate, Entities: []urn.URN{c.URN}}}, Refusal: refusal}}, nil
 		}
 		about := set.Of(slices.Concat(before, after))
-		return []Demand{{Rights: []Right{{Privileges: []string{privilege, "EDIT_ENTITY"}, On: about.List()}}, Refusal: refusal}}, nil
+		return []Demand{{OneOf: []auth.Check{{AnyOf: []auth.Privilege{privilege, auth.EditEntity}, Entities: about.List()}}, Refusal: refusal}}, nil
 	}
 }

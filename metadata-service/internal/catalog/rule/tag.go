@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
@@ -15,20 +16,20 @@ import (
 // have determined the tags that a replacement removes. A test requires that every relationship of
 // the model with tags has a rule.
 func tagRules() []Rule {
-	demanding := func(name, aspect string, privileges []string, paths ...string) Rule {
+	demanding := func(name, aspect string, privileges []auth.Privilege, paths ...string) Rule {
 		return Rule{
 			Name: name, Aspects: []string{aspect}, DemandedOf: ByService,
 			Demands: demandTags(func(value model.Object) tagsByElement { return tagsAt(value, paths) }, privileges),
 		}
 	}
-	entity, column := []string{"EDIT_ENTITY", "EDIT_ENTITY_TAGS"}, []string{"EDIT_ENTITY", "EDIT_DATASET_COL_TAGS"}
+	entity, column := []auth.Privilege{auth.EditEntity, auth.EditTags}, []auth.Privilege{auth.EditEntity, auth.EditColumnTags}
 	return []Rule{
 		demanding("rights over tags", "globalTags", entity, ""),
 		demanding("rights over tags of columns", "editableSchemaMetadata", column, "/editableSchemaFieldInfo/*/globalTags"),
 		demanding("rights over tags of a schema", "schemaMetadata", column, "/fields/*/globalTags"),
 		demanding("rights over tags of inputs", "inputFields", column, "/fields/*/schemaField/globalTags"),
 		demanding("rights over tags of a signature", "apiSignature", column, "/inputFields/*/globalTags", "/outputFields/*/globalTags"),
-		demanding("rights over tags of an asserted schema", "assertionInfo", append([]string{"EDIT_ENTITY_ASSERTIONS"}, column...), "/schemaAssertion/schema/fields/*/globalTags"),
+		demanding("rights over tags of an asserted schema", "assertionInfo", append([]auth.Privilege{auth.EditAssertions}, column...), "/schemaAssertion/schema/fields/*/globalTags"),
 		demanding("rights over tags of a business attribute", "businessAttributeInfo", entity, "/globalTags"),
 	}
 }
@@ -36,7 +37,7 @@ func tagRules() []Rule {
 // tagsByElement are the tags of an entity by path and, for lists such as columns, by element.
 type tagsByElement map[string][]urn.URN
 
-func demandTags(in func(model.Object) tagsByElement, privileges []string) func(Tx, *Change) ([]Demand, error) {
+func demandTags(in func(model.Object) tagsByElement, privileges []auth.Privilege) func(Tx, *Change) ([]Demand, error) {
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		before, after := in(c.Before), in(c.After)
 		var all set.Set[urn.URN]
@@ -53,11 +54,11 @@ func demandTags(in func(model.Object) tagsByElement, privileges []string) func(T
 		}
 		oneOf := slices.Clone(privileges)
 		if c.After == nil {
-			oneOf = append(oneOf, "DELETE_ENTITY")
+			oneOf = append(oneOf, auth.DeleteEntity)
 		}
 		return []Demand{{
-			Rights:   []Right{{Privileges: oneOf, On: []urn.URN{c.URN}, Tags: changed}},
-			WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests tag any asset
+			OneOf:    []auth.Check{{AnyOf: oneOf, Entities: []urn.URN{c.URN}, Tags: changed}},
+			WaivedBy: []auth.Privilege{auth.ManageTests}, // actions of metadata tests tag any asset
 			Refusal:  Refusal{"Unauthorized to modify one or more tag Urns: ", changed},
 		}}, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -58,7 +59,7 @@ func demandSet(tx Tx, c *Change) ([]Demand, error) {
 		return nil, nil
 	}
 	return []Demand{{
-		Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{setURN}}, {Operation: "UPDATE", On: []urn.URN{latest}}},
+		OneOf:   []auth.Check{{Operation: auth.OpUpdate, Entities: []urn.URN{setURN}}, {Operation: auth.OpUpdate, Entities: []urn.URN{latest}}},
 		Refusal: Refusal{"Unauthorized to join version set ", setURN, " by entity: ", c.URN},
 	}}, nil
 }
