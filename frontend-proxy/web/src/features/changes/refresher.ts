@@ -74,7 +74,7 @@ export const isEditing = () =>
 export class Refresher {
   #changed = new Map<string, number>(); // the time of the latest notice by entity
   #reset: number | undefined; // the time of the latest notice of dropped changes
-  #doubtful = new Set<string>(); // queries in flight at that time, whose data may lack the change
+  #doubtful = new Set<string>(); // queries that were in flight at a notice; their data may lack the change
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = -Infinity;
   #lastReset = -Infinity;

@@ -13,13 +13,13 @@ import { DeleteDomain, MoveDomain } from "./domains.operations";
 
 const CreateDomain = lazy(() => import("./create"));
 
-/** The open dialog of a domain; null stands for the top level. */
+/** The open dialog and its domain; null is the top level. */
 export type Asked = { domain: Domain | null; what: "create" | "rename" | "move" | "owners" | "assign" | "delete" };
 
 /** The types that can belong to a domain. */
 export const assetTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "DATA_PRODUCT", "APPLICATION", "GLOSSARY_TERM", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "NOTEBOOK"] as const;
 
-/** The open dialog of a domain. */
+/** Renders the open dialog. */
 export function Acts({ asked: { domain, what }, onChanged, onClose }: { asked: Asked; onChanged: () => Promise<unknown>; onClose: () => void }) {
   if (what === "create") {
     return (

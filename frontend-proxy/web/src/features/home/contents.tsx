@@ -30,7 +30,7 @@ const searchFor = (field: string, values: readonly string[]) => `/search?${new U
 
 /** The home page below the search: catalog contents, own assets, open tasks. */
 export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
-  // A new catalog contains only users. They do not count as content here.
+  // Users do not count as content: a new catalog contains only users.
   const bare = [data.owned, data.used].every((found) => rowsIn(found).length === 0) && (data.recent ?? []).every((entity) => entity === null);
   const none = countsOf(data.counts, "platform").length === 0;
   return (

@@ -111,7 +111,7 @@ export function summaryText(run: Pick<Execution, "state" | "ended">, report: Rep
     .join(" ");
 }
 
-/** A run with the warnings from its report. A successful run can have warnings. */
+/** A run whose state reflects the warnings in its report. A successful run can have warnings. */
 export function toldBy<Run extends Pick<Execution, "tone" | "state">>(run: Run, report: Report | null | undefined): Run {
   const warnings = report ? countOf(report.warnings) : 0;
   return run.tone === "ok" && warnings > 0 ? { ...run, tone: "warn", state: `With ${counted(warnings, "warning")}` } : run;

@@ -252,7 +252,7 @@ export function readOpen(text: string): Map<string, number> {
   return open;
 }
 
-/** Formats them for readOpen. */
+/** Formats the numbers of visible neighbours for readOpen. */
 export const writeOpen = (open: ReadonlyMap<string, number>) =>
   [...open]
     .map(([key, count]) => {

@@ -72,7 +72,7 @@ export const explain = (question: ReturnType<typeof questionOf>, signal?: AbortS
 export const reachOf = (policies: readonly string[], signal?: AbortSignal) =>
   send<Record<string, Reach>>("/openapi/v1/access/reach", { method: "POST", body: { policies }, signal });
 
-/** Describes a condition in a sentence that is valid whether it is met or not. */
+/** Describes the outcome of a condition in a sentence. */
 export function conditionText(condition: Condition, trial: Trial, draft: Draft, known: Vocabulary): string {
   const person = nameOf(known.names, trial.person ?? "");
   const asset = trial.asset ? nameOf(known.names, trial.asset) : "Nothing";

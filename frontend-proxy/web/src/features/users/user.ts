@@ -68,7 +68,7 @@ export interface Hindrances {
 
 const needs = (privilege: string) => `You need the privilege ${privilege}.`;
 
-/** Determines these reasons from privileges. */
+/** Determines the hindrances for a user from the privileges of the current user. */
 export function hindrancesOf(user: Pick<User, "urn" | "isNativeUser">, me: string, may: Partial<Privileges>): Hindrances {
   const identities = may.manageIdentities ? null : needs("Manage Users & Groups");
   const myself = user.urn === me ? "This is you. Another administrator can do it." : null;

@@ -99,7 +99,7 @@ export interface Asset {
   fields: number | undefined;
   /** The number of direct upstream and downstream assets. */
   lineage: number | undefined;
-  /** The number of forms and of test results. */
+  /** The number of forms plus test results. */
   governance: number | undefined;
   /** The number of checks, if the type can have checks. */
   checks: number | undefined;

@@ -80,7 +80,7 @@ export function leaveAfterSigningOutEverywhere() {
 /** Reports whether this window has just signed out all sessions. */
 export const isSignedOutEverywhere = () => sessionStorage.getItem(farewellKey) !== null;
 
-/** Clears this flag after the message was shown. */
+/** Clears the signed-out flag after its message was shown. */
 export const forgetSigningOutEverywhere = () => sessionStorage.removeItem(farewellKey);
 
 /** Opens the sign-in page once, even if several requests find the session expired. */
