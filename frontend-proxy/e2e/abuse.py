@@ -1,17 +1,16 @@
-"""Asks both binaries for far too much, and prints what that costs.
+"""Sends excessive requests to both binaries and prints their cost.
 
-Each abuse runs against a service that holds a catalog of its own, while a
-bystander keeps asking small questions. For each it prints the time, the peak of
-the memory that the service has allocated, and the bystander's latency as a ratio to the one
-before anything began. It fails when the service or the proxy ends, answers with
-a defect, holds what was left half-sent, takes more memory than CEILING_MB
-beside the catalog, or, in abuses that must cost next to nothing, when the bystander's
-slowest requests take longer than SLOWDOWN times. Its ratio there is to the time before
-and after the abuse.
+Each abuse runs against a service with a catalog of its own, while a bystander sends
+small requests continuously. For each abuse it prints the time, the peak of the memory
+allocated by the service, and the bystander's response time relative to an idle service.
+It fails if the service or the proxy ends, responds with a defect, keeps connections of
+incomplete requests, or allocates more than CEILING_MB beside the catalog. Abuses that
+must cost almost nothing also fail if the bystander's slowest requests take longer than
+SLOWDOWN times. For these the reference is the time before and after the abuse.
 
     abuse.py BIN [--brief]
 
-Python's own library is all it needs.
+It needs only the standard library.
 """
 
 import argparse
@@ -49,7 +48,7 @@ def free_address():
 
 
 class Stack:
-    """Both binaries on a folder of their own."""
+    """Both binaries with a data folder of their own."""
 
     def __init__(self, binaries, folder, **settings):
         self.folder, self.service, self.proxy = pathlib.Path(folder), free_address(), free_address()
@@ -77,7 +76,7 @@ class Stack:
         self.headers = self.headers_of("urn:li:corpuser:datahub")
 
     def headers_of(self, user):
-        """The headers of a user, who is there."""
+        """The headers of an existing user."""
         token = subprocess.run(
             [self.binaries / "metadata-service", "token", "create", "--actor", user, "--name", "abuse-%d" % time.time_ns(), "--duration", "ONE_DAY"],
             env=self.environment, capture_output=True, text=True, check=True,
@@ -85,7 +84,7 @@ class Stack:
         return {**HEADERS, "Authorization": "Bearer " + token.stdout.strip()}
 
     def headers_without_rights(self):
-        """The headers of a user without a role, who is made."""
+        """Creates a user without a role and returns the user's headers."""
         user = "urn:li:corpuser:nobody"
         body = json.dumps([{"urn": user, "corpUserInfo": {"value": {"active": True}}}])
         status, _, answer = request(self.service, "POST", "/openapi/v3/entity/corpuser?async=false", self.headers, body)
@@ -114,7 +113,8 @@ class Stack:
         return pathlib.Path(self.log.name).read_text()[-3000:]
 
     def memory_mb(self):
-        """What the service has allocated. Pages of its files that are mapped do not count: they can go at any time."""
+        """The memory allocated by the service. Memory-mapped file pages are excluded, because the
+        system can reclaim them at any time."""
         for line in open(f"/proc/{self.processes[0].pid}/status"):
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) / 1024
@@ -129,7 +129,7 @@ class Stack:
 
 
 def request(address, method, path, headers, body=None, timeout=150):
-    """Gives status, headers and body; the status is 0 when the connection broke."""
+    """Returns status, headers and body. The status is 0 if the connection broke."""
     connection = http.client.HTTPConnection(address, timeout=timeout)
     try:
         try:
@@ -183,7 +183,7 @@ def fill(stack, size):
 
 
 class Bystander(threading.Thread):
-    """Reads one entity again and again, and notes how long each takes."""
+    """A thread that reads one entity repeatedly and records the response times."""
 
     def __init__(self, stack):
         super().__init__(daemon=True)
@@ -219,16 +219,16 @@ class Bystander(threading.Thread):
 
 
 class Report:
-    """Measures abuses, each on binaries that have just started."""
+    """Measures abuses. Each runs against newly started binaries."""
 
     def __init__(self, binaries, folder):
         self.binaries, self.folder, self.failures, self.idle = binaries, folder, [], None
 
     def measure(self, name, abuse, ceiling=CEILING_MB, prepare=None, quick=False, beside=0, **settings):
-        """Runs an abuse; prepare is called before and gives what the abuse gets besides the stack. A
-        quick one must not make the bystander's slowest requests take SLOWDOWN times what they take
-        before and after, or what beside says in seconds; what they take is given. It has three
-        tries, as what else the machine does is felt as well."""
+        """Runs an abuse and returns the time of the bystander's slowest requests. The function prepare
+        runs before and returns further arguments for the abuse. For a quick abuse, this time must be
+        at most SLOWDOWN times the time before and after, or SLOWDOWN times beside, in seconds. A quick
+        abuse has up to three attempts, because other load on the machine affects the result."""
         for attempt in range(3 if quick else 1):
             stack = Stack(self.binaries, self.folder, **settings)
             try:
@@ -270,7 +270,7 @@ class Report:
 
 
 def together(n, one):
-    """Runs one n times at once and counts what they give."""
+    """Calls one n times concurrently and counts the results."""
     with concurrent.futures.ThreadPoolExecutor(n) as pool:
         return collections.Counter(pool.map(one, range(n)))
 
@@ -289,13 +289,13 @@ def graphql(stack, body, address=None, **options):
 
 
 def variables(n, address):
-    """14 MiB of a variable that the document does not declare."""
+    """A request with 14 MiB of an undeclared variable."""
     body = b'{"query": "{ me { corpUser { urn } } }", "variables": {"x": [' + b",".join([b'{"a":[1]}'] * 1_460_000) + b"]}}"
     return lambda stack: together(n, lambda _: graphql(stack, body, address(stack)))
 
 
 def declared(n):
-    """2 MiB of small values where a list of texts is declared."""
+    """A request with 2 MiB of small values for a variable of type list of strings."""
     body = b'{"query": "query($u: [String!]!) { entities(urns: $u) { urn } }", "variables": {"u": [' + b",".join([b"0"] * 1_000_000) + b"]}}"
     return lambda stack: together(n, lambda _: graphql(stack, body))
 
@@ -305,7 +305,7 @@ NESTED = """a%d: searchAcrossEntities(input: {types: [DATASET], query: "*", coun
 
 
 def aliases(n, times):
-    """Pages in pages, under many names."""
+    """Nested pages under many aliases."""
     body = json.dumps({"query": "{" + "".join(NESTED % i for i in range(times)) + "}"})
     return lambda stack: together(n, lambda _: graphql(stack, body))
 
@@ -315,13 +315,13 @@ DETAILS = """{ searchAcrossEntities(input: {types: [DATASET], query: "*", count:
 
 
 def details(n):
-    """A whole catalog on one page."""
+    """The details of the whole catalog on one page."""
     body = json.dumps({"query": DETAILS})
     return lambda stack: together(n, lambda _: graphql(stack, body))
 
 
 def walks(n):
-    """Lineage of everything, to the end."""
+    """Transitive lineage of many datasets."""
     body = json.dumps({"query": "{" + " ".join(
         f'a{i}: searchAcrossLineage(input: {{urn: "{dataset(i)}", direction: DOWNSTREAM, query: "*", count: 1000}}) {{ total searchResults {{ entity {{ urn }} }} }}'
         for i in range(20)) + "}"})
@@ -329,7 +329,7 @@ def walks(n):
 
 
 def alternatives(n):
-    """A million ways to meet a filter."""
+    """A filter with a million alternatives."""
     many = [{"and": [{"field": "customProperties", "values": [f"a{i}"]}]} for i in range(5000)]
     view = {"query": "mutation($i: CreateViewInput!) { createView(input: $i) { urn } }", "variables": {"i": {
         "viewType": "PERSONAL", "name": "many", "definition": {"entityTypes": [], "filter": {"operator": "OR", "filters": [
@@ -349,7 +349,7 @@ def alternatives(n):
 
 
 def half_sent(each):
-    """Bodies that stop half-way, at every door, with credentials and without."""
+    """Incomplete bodies at many endpoints, with and without credentials."""
     batch = "/aspects?action=ingestProposalBatch"
     doors = [
         ("service", "/api/graphql"), ("service", batch), ("service", "/openapi/v3/entity/tag"), ("service", "/auth/verifyNativeUserCredentials"), ("service", "/nothing"),
@@ -391,7 +391,7 @@ def half_sent(each):
 
 
 def at_once(*abuses):
-    """Several abuses side by side."""
+    """Several abuses concurrently."""
     def run(stack):
         with concurrent.futures.ThreadPoolExecutor(len(abuses)) as pool:
             return sum(pool.map(lambda abuse: abuse(stack), abuses), collections.Counter())
@@ -400,7 +400,7 @@ def at_once(*abuses):
 
 
 def ingestion(n, megabytes):
-    """Large batches at the same time."""
+    """Large batches concurrently."""
     item = {"tagProperties": {"value": {"name": "big", "description": "x" * 8000}}}
     body = json.dumps([{**item, "urn": f"urn:li:tag:big{i}"} for i in range(megabytes * 120)])
 
@@ -436,12 +436,12 @@ def expressions(values):
 
 
 def keys(n, form):
-    """A definition in YAML with so many keys."""
+    """A YAML definition with n keys."""
     return "".join(form % i if "%" in form else form for i in range(n))
 
 
 def definition(text, n=1):
-    """A definition at every door, as a user without rights and as one with all."""
+    """A definition sent to all endpoints that accept one, by a user without privileges and by one with all."""
     value = json.dumps(test_info(text))
     proposal = {"entityType": "test", "entityUrn": "urn:li:test:abuse", "changeType": "UPSERT", "aspectName": "testInfo",
                 "aspect": {"contentType": "application/json", "value": value}}
@@ -472,7 +472,7 @@ def definition(text, n=1):
 
 
 def answer_of(answer):
-    """What a GraphQL answer is: 200, or how its first error is classified."""
+    """The outcome of a GraphQL response: 200, or the code or classification of its first error."""
     errors = json.loads(answer).get("errors")
     return 200 if not errors else errors[0]["extensions"].get("code", errors[0]["extensions"].get("classification"))
 
@@ -501,7 +501,7 @@ def searches(text, n):
 
 
 def filters():
-    """A million values of a filter at every door, or as many as the door takes."""
+    """A million filter values at each endpoint, or as many as the endpoint accepts."""
     values = "[" + ",".join(['"a"'] * 1_000_000) + "]"
     fewer, fewest = ("[" + ",".join(['"a"'] * n) + "]" for n in (480_000, 250_000))
     many = ",".join(['{"field":"x","values":[' + ",".join(['"a"'] * 100) + "]}"] * 10_000)
@@ -524,7 +524,7 @@ def filters():
 # Requests on sixteen connections with many small items, or with many requests for one large item.
 
 def posts(path, body, n=16):
-    """The same body n times at once, of the administrator or of the user whose headers are given."""
+    """Sends the same body n times concurrently, with the headers of the administrator or of a given user."""
     return lambda stack, *user: together(n, lambda _: request(stack.service, "POST", path, user[0] if user else stack.headers, body)[0])
 
 
@@ -546,7 +546,7 @@ REPEATED = {
 
 
 def large_tags(stack):
-    """A tag with 380 kB, and one that had as much in its first version."""
+    """Creates a tag with 380 kB, and one whose first version had 380 kB."""
     for name, description in (("large", "x" * 380_000), ("large-once", "x" * 380_000), ("large-once", "")):
         body = json.dumps([{"urn": "urn:li:tag:" + name, "tagProperties": {"value": {"name": name, "description": description}}}])
         status, _, answer = request(stack.service, "POST", "/openapi/v3/entity/tag?async=false", stack.headers, body)
@@ -556,7 +556,7 @@ def large_tags(stack):
 
 
 def small_values():
-    """1 MB of the smallest values at doors that decode them."""
+    """Bodies of 1 MB with minimal values, for endpoints that decode them."""
     lists = "[" + ",".join(["[]"] * 333_000) + "]"
     numbers = "[" + ",".join("1" * 500_000) + "]"
     patch = json.dumps({"proposal": {"entityType": "tag", "entityUrn": "urn:li:tag:small", "changeType": "PATCH", "aspectName": "tagProperties", "aspect": {
@@ -579,7 +579,7 @@ def small_and_many(report):
 
 
 def refused_at_once(report, brief):
-    """Abuses that must cost next to nothing, in memory and for others."""
+    """Abuses that must cost almost nothing, in memory and in response times of other requests."""
     def measure(name, abuse, **more):
         return report.measure(name, again(abuse, 5 if brief else 10), quick=True, **more)
 
@@ -621,7 +621,7 @@ UNTIL_THEY_WAIT = 0.02
 
 
 def costly(reads, n=16):
-    """One of COSTLY_READS from n connections at once, each text a new one."""
+    """One of COSTLY_READS on n concurrent connections. Each request has a unique text."""
     def one(stack, headers, i):
         kind, text = reads[0]
         if kind == "path":
@@ -638,7 +638,7 @@ def costly(reads, n=16):
 
 
 def taken_in_turns(report, brief):
-    """Costly reads of one user must not keep others waiting."""
+    """Costly reads of one user must not delay requests of others."""
     nobody = {"prepare": lambda stack: [stack.headers_without_rights()]}
     light = [("path", "/openapi/v3/entity/dataset/" + urllib.parse.quote(dataset(0), safe=""))]
     times = 3 if brief else 10
@@ -666,11 +666,11 @@ MAX_GROWTH = 4
 
 
 def long_lists(report):
-    """Writes of long lists must cost what their elements cost, as they hold up all other writes."""
+    """The cost of writing long lists must be proportional to their length, because such writes block all other writes."""
     stack = Stack(report.binaries, report.folder)
 
     def element_cost(aspect, n):
-        """The time of an element when the list is written to a new entity, and when half of it is replaced."""
+        """The time per element of writing the list to a new entity and replacing half of it."""
         urn, around, element = LONG_LISTS[aspect]
         urn = urn.replace("long", f"long_{aspect}_{time.monotonic_ns()}")
         took = 0

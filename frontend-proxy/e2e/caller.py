@@ -1,4 +1,4 @@
-"""Requests as the Python client writes them, without the client."""
+"""Requests in the format of the Python client, without the client."""
 
 import json
 import urllib.parse
@@ -14,7 +14,7 @@ def encoded(urn: str) -> str:
 
 
 class Caller(requests.Session):
-    """A session with the client's headers and relative addresses."""
+    """A session with the headers of the client and relative addresses."""
 
     def __init__(self, base: str, token: str | None, mode: str = "SDK"):
         super().__init__()
@@ -36,7 +36,7 @@ class Caller(requests.Session):
         return super().request(method, self.base + url, **options)
 
     def act(self, path: str, action: str, **parameters: Any) -> requests.Response:
-        """A Rest.li action."""
+        """Calls a Rest.li action."""
         return self.post(f"{path}?action={action}", data=json.dumps(parameters))
 
     def ingest(self, *proposals: dict, asynchronous: str = "false") -> requests.Response:
@@ -45,7 +45,7 @@ class Caller(requests.Session):
         )
 
     def aspect(self, urn: str, name: str) -> dict | None:
-        """The latest value of an aspect, None when there is none."""
+        """The latest value of an aspect; None if there is none."""
         answer = self.get(f"/aspects/{encoded(urn)}?aspect={name}&version=0")
         if answer.status_code == 404:
             return None
@@ -70,7 +70,7 @@ class Caller(requests.Session):
 
 
 def proposal(urn: str, aspect: str, value: Any, change: str = "UPSERT", **more: Any) -> dict:
-    """A change proposal; its value is JSON in a string."""
+    """A change proposal. Its value is JSON in a string."""
     content = more.pop("contentType", "application/json")
     return {
         "entityType": urn.split(":")[2],

@@ -21,7 +21,7 @@ def files(variable: str) -> list[pathlib.Path]:
 
 @functools.cache
 def ingested() -> list[pathlib.Path]:
-    """The files that are sent: those of the sample company, of each family of connectors, and recorded ones."""
+    """The ingested files: those of the sample company, one for each connector family, and recorded ones."""
     folder = tempfile.TemporaryDirectory(prefix="families-")
     atexit.register(folder.cleanup)
     return files("DEMO") + families.write(pathlib.Path(folder.name)) + files("CORPUS")
@@ -60,7 +60,7 @@ def command():
 
 @pytest.fixture(scope="session")
 def datahub(stack: Stack, token: str, command: DatahubCommand, tmp_path_factory: pytest.TempPathFactory):
-    """The command line client, pointed at the proxy; gives the finished process."""
+    """Runs the command-line client against the proxy and returns the completed process."""
     folder = tmp_path_factory.mktemp("client")
     environment = {**os.environ, "DATAHUB_GMS_URL": stack.gms, "DATAHUB_GMS_TOKEN": token}
 
@@ -71,7 +71,7 @@ def datahub(stack: Stack, token: str, command: DatahubCommand, tmp_path_factory:
 
 
 class Ingestion:
-    """What came of sending every file, in order, and what the catalog must hold now."""
+    """The results of ingesting all files in order, and the expected contents of the catalog."""
 
     def __init__(self) -> None:
         self.recipes: dict[pathlib.Path, pathlib.Path] = {}

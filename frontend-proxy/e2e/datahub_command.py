@@ -1,7 +1,8 @@
-"""The command line client, `datahub`. Importing it takes some seconds, far more than
-most of what it is asked for. So one process imports it, and each call is a fork of that
-process: a process of its own, with arguments, environment, folder, input and output of
-its own, that runs what the installed command runs.
+"""The command-line client `datahub` without its start-up time.
+
+Importing the client takes several seconds, far longer than most commands. Therefore one
+process imports it and forks for each call. A fork has its own arguments, environment,
+working folder, input and output, and runs the same code as the installed command.
 """
 
 import importlib.metadata
@@ -19,14 +20,14 @@ CALL_SECONDS = 120
 
 
 class DatahubCommand:
-    """The process that has imported the client. It starts with the first call and ends with the tests."""
+    """A process with the client imported. It starts with the first call and ends with the tests."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
         self._one_at_a_time = threading.Lock()
 
     def run(self, *arguments: object, env: dict[str, str], cwd: pathlib.Path, input: str = "") -> subprocess.CompletedProcess:
-        """Does what `datahub` does with the arguments, and gives the finished process."""
+        """Runs `datahub` with the arguments and returns the completed process."""
         with tempfile.TemporaryDirectory() as folder, self._one_at_a_time:
             files = {name: str(pathlib.Path(folder, name)) for name in ("stdin", "stdout", "stderr")}
             pathlib.Path(files["stdin"]).write_text(input)
@@ -56,7 +57,7 @@ class DatahubCommand:
 
 
 def serve() -> None:
-    """Answers each call, one a line, with the exit code of the fork that has carried it out."""
+    """Forks for each call, one per line, and responds with the exit code of the fork."""
     (command,) = importlib.metadata.entry_points(group="console_scripts", name="datahub")
     main = command.load()
     # Modules that the commands in the tests import when they run.

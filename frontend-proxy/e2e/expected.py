@@ -1,7 +1,7 @@
-"""What the catalog must hold after files were ingested, computed from the files alone.
+"""The expected contents of the catalog after ingestion of files, computed only from the files.
 
-The client's own classes read the files, so this is what it sends; a small model of
-upserts, patches and time series then says what must be found afterwards.
+The client's own classes read the files, so the result equals the content that the client
+sends. A small model of upserts, patches and time series then computes the expected state.
 """
 
 import json
@@ -59,7 +59,7 @@ Key = tuple[str, str]
 
 
 def proposals(path: pathlib.Path) -> Iterator[tuple[str, str, str, Any]]:
-    """The (urn, aspect, change, value) that the client makes of a file, in order."""
+    """The (urn, aspect, change type, value) that the client derives from a file, in order."""
     for item in read_metadata_file(path):
         parts = mcps_from_mce(item) if isinstance(item, MetadataChangeEventClass) else [item]
         for part in parts:
@@ -94,7 +94,7 @@ class Expected:
 
 
 def document_id(value: dict) -> str:
-    """Two documents of a series with the same id are one, the later wins."""
+    """The identity of a document in a time series. A later document replaces an earlier one with the same id."""
     members = ("timestampMillis", "eventGranularity", "messageId", "partitionSpec")
     return json.dumps([value.get(name) for name in members], sort_keys=True)
 
@@ -139,7 +139,7 @@ def _change_element(elements: list, fields: list[str], operation: str, path: lis
 
 
 def _member(element: dict, path: str) -> str:
-    """A member by the names on the way to it; what is absent is addressed by no text."""
+    """The member at a path of names; an empty string if it is absent."""
     value: Any = element
     for name in path.split("\u241f"):
         value = (value or {}).get(name)
@@ -147,7 +147,7 @@ def _member(element: dict, path: str) -> str:
 
 
 def _add_lineage(groups: list, operation: str, downstream: str, query: str, upstream: str, value: Any) -> None:
-    """The path names one edge; the aspect holds groups of edges with one downstream."""
+    """Adds an edge to the groups of an aspect. The path names one edge; each group has one downstream."""
     names = {"transformOperation": operation, "query": query}
     group = {"upstreamType": "FIELD_SET", "downstreamType": "FIELD", "downstreams": [downstream]}
     group |= {name: text for name, text in names.items() if text != "NONE"}
@@ -161,8 +161,8 @@ def _add_lineage(groups: list, operation: str, downstream: str, query: str, upst
 
 
 def differences(aspect: str, sent: Any, found: Any, loose: bool = False) -> list[str]:
-    """Where found is not what was sent, apart from what the server owns. Loose allows
-    further members and another order of arrays, for aspects that were patched."""
+    """The differences between found and sent, except for members that the server sets. With loose,
+    further members and another order of arrays are allowed, for patched aspects."""
     return list(_differ(aspect, "", sent, found, loose))
 
 

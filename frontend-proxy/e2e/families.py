@@ -1,7 +1,8 @@
-"""What each family of connectors sends, written with the client's own classes: files that are ingested beside the sample company.
+"""The metadata of each connector family, written with the client's own classes as files that are ingested beside the
+sample company.
 
-A family is what connectors of one kind have in common: which entities they make, how these hang together, and which
-aspects only they write. The names are of a company that sells bicycles.
+A family comprises connectors of one kind. Its file contains the entities that they create, the relationships between
+these, and the aspects that only they write. The names are those of a company that sells bicycles.
 """
 
 import pathlib
@@ -29,7 +30,7 @@ def about(urn: str, *aspects) -> Proposals:
 
 
 def below(urn: str, key: ContainerKey, *names: str) -> Proposals:
-    """The place of an entity in a container, and the path by which it is browsed."""
+    """The container and the browse path of an entity."""
     path = [models.BrowsePathEntryClass(id=name) for name in names[:-1]]
     path.append(models.BrowsePathEntryClass(id=names[-1], urn=key.as_urn()))
     return Proposal.construct_many(urn, [models.ContainerClass(container=key.as_urn()), models.BrowsePathsV2Class(path=path)])
@@ -121,7 +122,7 @@ def lineage(downstream: str, upstream: str, *columns: str) -> models.UpstreamLin
 
 
 def warehouses() -> Proposals:
-    """Warehouses: an instance, external tables, what is asked, how often and by whom, and operations."""
+    """Warehouses: an instance, external tables, queries with usage, and operations."""
     orders, out = table("redshift", "family.public.orders", "Table", *ORDERS, instance="emea")
     instance = builder.make_dataplatform_instance_urn("redshift", "emea")
     out += about(instance, models.DataPlatformInstancePropertiesClass(name="emea", description="the cluster of the region"))
@@ -169,7 +170,7 @@ def lakes() -> Proposals:
 
 
 def streams() -> Proposals:
-    """Brokers and registries of schemas: topics with keys and values in Avro, and a connector between them."""
+    """Brokers and schema registries: topics with keys and values in Avro, and a connector between them."""
     topic, out = table("pulsar", "persistent://family/orders/placed", "Topic", ("[version=2.0].[key=True].[type=long]", NUMBER, "long"), ("[version=2.0].[type=Order].[type=string].customer", TEXT, "string"))
     flow = builder.make_data_flow_urn("kafka-connect", "family-sink")
     job = builder.make_data_job_urn_with_flow(flow, "orders")
@@ -189,7 +190,7 @@ def streams() -> Proposals:
 
 
 def documents() -> Proposals:
-    """Stores of documents and keys: collections whose columns are found by sampling, with unions and unknown types."""
+    """Document and key-value stores: collections with columns inferred from samples, with unions and unknown types."""
     _, out = table(
         "mongodb", "family.carts", "Collection",
         ("_id", TEXT, "ObjectId"), ("lines", ARRAY, "array"), ("lines.sku", TEXT, "string"), ("total", models.UnionTypeClass(), "mixed"), ("note", models.NullTypeClass(), "null"), ("raw", models.BytesTypeClass(), "binary"),
@@ -200,7 +201,8 @@ def documents() -> Proposals:
 
 
 def dashboards() -> Proposals:
-    """Business intelligence: workspaces, data sources, charts with input columns, dashboards with usage, embeds and access."""
+    """Business intelligence: workspaces, data sources, charts with input columns, dashboards with
+    usage, embeds and access."""
     project = ContainerKey(platform="superset", instance="family")
     source, out = table("superset", "family.sales_by_day", "Sigma Dataset", *ORDERS)
     chart, board = builder.make_chart_urn("superset", "family-1"), builder.make_dashboard_urn("superset", "family-1")
@@ -273,7 +275,8 @@ def orchestrators() -> Proposals:
 
 
 def transformations() -> Proposals:
-    """Transformations as code: models and their siblings in the warehouse, terms and owners from their files, tests as assertions."""
+    """Transformations as code: models and their siblings in the warehouse, terms and owners from
+    their files, tests as assertions."""
     model, out = table("dbt", "family.public.orders_clean", "Model", *ORDERS)
     warehouse, made = table("redshift", "family.public.orders_clean", "Table", *ORDERS, instance="emea")
     out += made + about(
@@ -312,7 +315,7 @@ def properties() -> Proposals:
 
 
 def quality() -> Proposals:
-    """Checks of data: freshness, volume, SQL, columns and schemas, with contracts and incidents."""
+    """Data checks: freshness, volume, SQL, columns and schemas, with contracts and incidents."""
     orders = builder.make_dataset_urn_with_platform_instance("redshift", "family.public.orders", "emea")
     number = models.AssertionStdParametersClass(value=models.AssertionStdParameterClass(value="5", type="NUMBER"))
     column = models.SchemaFieldSpecClass(path="id", type="NUMBER", nativeType="bigint")
@@ -347,7 +350,7 @@ def quality() -> Proposals:
 
 
 def machine_learning() -> Proposals:
-    """Platforms and stores for machine learning: features, models with versions, experiments, runs and deployments."""
+    """Machine learning platforms and feature stores: features, models with versions, experiments, runs and deployments."""
     table_urn = builder.make_ml_feature_table_urn("feast", "family_customers")
     feature, key = builder.make_ml_feature_urn("family_customers", "orders_per_year"), builder.make_ml_primary_key_urn("family_customers", "customer")
     source = builder.make_dataset_urn("mysql", "family_shop.sales.orders")
@@ -410,7 +413,7 @@ def people() -> Proposals:
 
 
 def vocabularies() -> Proposals:
-    """Files of vocabularies, domains and products, and enrichment of assets by them."""
+    """Files of vocabularies, domains and products, and enrichment of assets with them."""
     node, term, general = "urn:li:glossaryNode:family", "urn:li:glossaryTerm:family.order", "urn:li:glossaryTerm:family.document"
     domain, inner, product = "urn:li:domain:family-sales", "urn:li:domain:family-online", "urn:li:dataProduct:family-orders"
     orders = builder.make_dataset_urn("mysql", "family_shop.sales.orders")
@@ -447,7 +450,7 @@ def vocabularies() -> Proposals:
 
 
 def business() -> Proposals:
-    """Applications that people work in: objects of a CRM, notebooks, roles for access and files of an API."""
+    """Business applications: CRM objects, notebooks, access roles and files of an API."""
     _, out = table("salesforce", "Opportunity", "Object", ("Id", TEXT, "id"), ("Amount", NUMBER, "currency(18,2)"), keys=["Id"])
     notebook = "urn:li:notebook:(querybook,family-1)"
     out += about(notebook, models.NotebookInfoClass(title="Orders", changeAuditStamps=CREATED), models.NotebookContentClass(cells=[
@@ -465,7 +468,7 @@ FAMILIES = (people, vocabularies, relational, warehouses, lakes, streams, docume
 
 
 def write(folder: pathlib.Path) -> list[pathlib.Path]:
-    """Writes one file for each family and gives their paths, in an order in which what is named mostly comes first."""
+    """Writes one file for each family and returns their paths. In this order, most entities precede references to them."""
     paths = []
     for number, family in enumerate(FAMILIES):
         path = folder / f"family-{number:02}-{family.__name__.replace('_', '-')}.json"

@@ -1,7 +1,7 @@
-"""Puts URNs of the sample company where schemathesis would make up texts.
+"""Replaces generated texts of schemathesis with URNs of the sample company.
 
-Made-up texts are hardly ever URNs, so handlers would see next to none. Every second
-value is replaced, chosen by the value itself, so that a seed gives the same run.
+Generated texts are hardly ever URNs, so handlers would rarely be reached. Every second
+value is replaced. The choice depends on the value, so runs with the same seed are equal.
 """
 
 import collections

@@ -16,7 +16,7 @@ FAILED = 500
 
 
 def documents(stack: Stack, headers: dict) -> dict[str, dict]:
-    """Every document of the service by its name."""
+    """The selected OpenAPI documents of the service by name."""
     base = f"{stack.service}/openapi/v3/api-docs"
     config = requests.get(f"{base}/swagger-config", headers=headers, timeout=30)
     config.raise_for_status()
@@ -31,7 +31,8 @@ def documents(stack: Stack, headers: dict) -> dict[str, dict]:
 
 
 def fuzz(stack: Stack, token: str, name: str, document: dict) -> bool:
-    """Asks what is made of one document, and tells whether all answers were below 500 and of a documented status."""
+    """Sends generated requests for one document. Reports whether all responses were below 500 and
+    had a documented status."""
     file = pathlib.Path(f"{name}.json")
     file.write_text(json.dumps(document))
     options = ["--checks", "not_a_server_error,status_code_conformance", "--phases", os.environ["FUZZ_PHASES"], "--mode", "all"]
@@ -57,7 +58,7 @@ def fuzz(stack: Stack, token: str, name: str, document: dict) -> bool:
 
 
 def failures(stack: Stack) -> list[str]:
-    """The lines of the service's log about answers of 5xx, whoever asked."""
+    """The log lines of the service about responses of 5xx, regardless of the client."""
     found = []
     for line in (stack.folder / "metadata-service.log").read_text().splitlines():
         try:

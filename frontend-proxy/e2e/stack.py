@@ -1,4 +1,4 @@
-"""Both binaries on free ports with an empty data folder, for the time of the tests."""
+"""Both binaries on free ports with an empty data folder, for the duration of the tests."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ def free_port() -> int:
 
 
 def paired_ports() -> tuple[int, int]:
-    """Ports of service and proxy by which clients of the service find the proxy: they put 9002 in the place of 8080."""
+    """Ports of service and proxy that allow clients of the service to find the proxy: they replace 8080 with 9002."""
     for tens in range(1, 6):
         pair = (tens * 10000 + 8080, tens * 10000 + 9002)
         with socket.socket() as service, socket.socket() as proxy:
@@ -34,7 +34,7 @@ def paired_ports() -> tuple[int, int]:
 
 
 class Stack:
-    """The running catalog. `gms` is what clients are given, the proxy's address."""
+    """The running catalog. `gms` is the address for clients, which is that of the proxy."""
 
     def __init__(
         self, folder: pathlib.Path, auth: bool = True, ports: tuple[int, int] | None = None, settings: dict[str, str] | None = None
@@ -68,7 +68,7 @@ class Stack:
             self._await_healthy(address)
 
     def stop(self) -> None:
-        """Ends the proxy first, and fails if a process does not end by itself."""
+        """Terminates the proxy first. Fails if a process does not exit with 0."""
         for process in reversed(self._processes):
             process.terminate()
         codes = [process.wait(timeout=30) for process in self._processes]
@@ -79,7 +79,7 @@ class Stack:
         return (self.data / "initial-admin-password").read_text().strip()
 
     def command(self, *arguments: str) -> str:
-        """Runs a sub-command of the service against this stack and gives what it prints."""
+        """Runs a subcommand of the service against this stack and returns its output."""
         done = subprocess.run(
             [BIN / "metadata-service", *arguments],
             env={"PATH": os.environ["PATH"], "CARTULARY_DATA_DIR": str(self.data)},

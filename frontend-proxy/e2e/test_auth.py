@@ -1,4 +1,4 @@
-"""Who gets in, and by which door."""
+"""Authentication at the proxy and at the service."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The command line client against the front door."""
+"""The command-line client against the proxy."""
 
 import json
 import subprocess
@@ -201,7 +201,7 @@ def test_the_garbage_collection_truncates_time_series(datahub, stack, token, cal
 
 
 def test_lineage_of_a_column(datahub, caller: Caller, stack, token):
-    """The client compares what it gets with tables; the columns are in their paths."""
+    """The client compares results by table; their paths contain the columns."""
     source, copied, report = (dataset(f"cli.column.{name}") for name in ("source", "copied", "report"))
 
     def column(table: str, path: str) -> str:

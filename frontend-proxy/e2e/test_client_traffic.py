@@ -1,4 +1,4 @@
-"""Single requests exactly as the client writes them, and the answers it relies on."""
+"""Single requests in the exact format of the client, and the responses that it relies on."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A catalog goes out to a file and comes back from it, by the stock client and by `import`, as it was."""
+"""Export of a catalog to a file, and lossless import of it by the stock client and by `import`."""
 
 import json
 import os
@@ -35,7 +35,7 @@ SECRET = "e2e-export-secret-9f2c1"
 
 
 def special() -> list[dict]:
-    """What an importer trips over when the order, the form or the selection is wrong."""
+    """Entities that fail to import if order, format or selection is wrong."""
     table = dataset("e2e.export.table")
     stamp = {"time": 1754000000000, "actor": "urn:li:corpuser:datahub"}
     definition = {
@@ -70,7 +70,7 @@ def special() -> list[dict]:
 
 
 class Installation:
-    """A catalog of its own, with whoever talks to it."""
+    """A separate catalog with its token and caller."""
 
     def __init__(self, folder: pathlib.Path):
         # Metadata tests are not evaluated, because each installation would have its own runs and
@@ -81,7 +81,7 @@ class Installation:
         self.caller = Caller(self.stack.gms, self.token)
 
     def ingest(self, path: pathlib.Path) -> None:
-        """The stock client reads a file, in its order."""
+        """Ingests a file with the stock client, in file order."""
         recipe = self.stack.folder / f"{path.stem}.yml"
         recipe.write_text(
             f"source: {{type: file, config: {{path: '{path}'}}}}\n"
@@ -95,7 +95,7 @@ class Installation:
         assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-3000:]
 
     def contents(self) -> dict[Key, Any]:
-        """Every aspect of every entity, and the documents of every time series, as they are read."""
+        """Every aspect of every entity, and the documents of every time series, as returned by the API."""
         found: dict[Key, Any] = {}
         sizes = json.loads(self.caller.act("/operations", "getIndexSizes").json()["value"])["indexSizes"]
         for entity in json.loads((REGISTRY / "entities.json").read_text()):
@@ -180,7 +180,7 @@ def test_the_file_is_a_list_of_proposals_without_secrets(source: Installation, e
 
 
 def as_client(contents: dict[Key, Any]) -> dict[Key, Any]:
-    """The values as the client's classes write them, which fill in what they know to be the default."""
+    """The values as the client's classes write them, with known default values filled in."""
 
     def written(urn: str, aspect: str, value: Any) -> Any:
         generic = GenericAspectClass(value=json.dumps(value).encode(), contentType="application/json")

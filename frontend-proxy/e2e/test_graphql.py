@@ -1,4 +1,4 @@
-"""GraphQL as the command line client, the SDK and plain requests ask it."""
+"""GraphQL requests of the command-line client, of the SDK, and without a client."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ def client(stack, token) -> DataHubClient:
 
 @pytest.fixture(scope="module")
 def shop(caller: Caller) -> dict[str, str]:
-    """Three datasets in a row, tagged and in a container."""
+    """A chain of three datasets with tags and a container."""
     urns = {name: dataset(f"gql.{name}") for name in ("orders", "clean", "report")}
     container = "urn:li:container:gql-raw"
     facts = [

@@ -1,4 +1,4 @@
-"""Files go in by `datahub ingest` with its default sink and come out as they were."""
+"""Files ingested by `datahub ingest` with its default sink are read back unchanged."""
 
 import ast
 import json
@@ -24,7 +24,7 @@ def test_ingest_takes_the_file_without_failure_or_warning(ingestion: Ingestion, 
 
 
 def sink_report(output: str) -> dict:
-    """The last report of the sink that the client printed, which is the final one."""
+    """The last sink report that the client printed, which is the final one."""
     text = output.rpartition("Sink (datahub-rest) report:\n")[2]
     return ast.literal_eval(text[: text.index("\n\n")])
 
@@ -137,7 +137,8 @@ def recipe_of(folder: pathlib.Path, stack: Stack, token: str, file: pathlib.Path
 
 
 def test_a_user_who_may_edit_metadata_ingests_and_reports_the_pipeline(stack, caller: Caller, datahub, demo, tmp_path):
-    """Reporting a pipeline needs no privilege, what it writes of assets, users and groups does, and the report says so."""
+    """Reporting a pipeline requires no privilege. The assets, users and groups that it writes do,
+    and the report states that."""
     user = "urn:li:corpuser:e2e-pipeline"
     assert caller.ingest(proposal(user, "corpUserInfo", {"active": True})).status_code == 200
     token = stack.create_token("pipeline", user)
@@ -171,7 +172,7 @@ def test_a_user_who_may_edit_metadata_ingests_and_reports_the_pipeline(stack, ca
 
 
 def created_by(caller: Caller, urn: str) -> str:
-    """Who wrote the key of an entity."""
+    """The actor that wrote the key aspect of an entity."""
     answer = caller.get(f"/entitiesV2/{encoded(urn)}?aspects=List(dataHubExecutionRequestKey)")
     assert answer.status_code == 200, answer.text
     return answer.json()["aspects"]["dataHubExecutionRequestKey"]["created"]["actor"]

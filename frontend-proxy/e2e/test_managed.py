@@ -1,4 +1,4 @@
-"""Ingestion sources that the stock executor runs, and the events that the stock actions framework follows."""
+"""Ingestion sources run by the stock executor, and events consumed by the stock actions framework."""
 
 import contextlib
 import importlib.util
@@ -51,7 +51,7 @@ class Recorder(Action):
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory):
-    """A catalog of its own: it is restarted."""
+    """A separate catalog, because the tests restart it."""
     running = Stack(tmp_path_factory.mktemp("managed"))
     running.start()
     yield running
@@ -70,7 +70,7 @@ def user(own: Stack, key: str) -> Caller:
 
 @contextlib.contextmanager
 def following(folder: pathlib.Path, own: Stack, key: str, pipeline: str):
-    """The actions framework with a pipeline; it is ended as an operator ends it, and must end well."""
+    """Runs the actions framework with a pipeline, terminates it with SIGTERM and requires exit code 0."""
     (folder / "recorder.py").write_text(RECORDER)
     (folder / "pipeline.yml").write_text(f"{pipeline}\ndatahub: {{server: '{own.gms}', token: '{key}'}}\n")
     with (folder / "actions.log").open("a") as log:
@@ -90,7 +90,7 @@ def following(folder: pathlib.Path, own: Stack, key: str, pipeline: str):
 
 
 def wait_for(read, accepted, shown=lambda: ""):
-    """What is read when it is accepted."""
+    """Polls read until its value is accepted, and returns the value."""
     end = time.monotonic() + WAIT_SECONDS
     while True:
         value = read()
@@ -107,7 +107,7 @@ def ask(user: Caller, query: str, **variables) -> dict:
 
 
 def begin(user: Caller, name: str, recipe: dict) -> tuple[str, str]:
-    """Makes a source, asks for a run of it, and gives the URNs of both."""
+    """Creates a source, requests a run of it, and returns both URNs."""
     source = ask(
         user,
         "mutation($i: UpdateIngestionSourceInput!) { createIngestionSource(input: $i) }",
@@ -183,7 +183,7 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
         return [event for name, event in events if name == kind and event.get("entityUrn", event.get("sourceUrn")) == urn]
 
     def arrived(kind: str) -> list[int]:
-        """The numbers of the tags, in the order in which events of a kind told of them."""
+        """The numbers of the tags in events of a kind, in order of arrival."""
         numbers = []
         for event in recorded(kind, ORDERS):
             if event.get("category") == "TAG":
@@ -201,7 +201,7 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
             assert found == list(range(count)), kind
 
     def polled_again(name: str) -> None:
-        """Waits for a later poll: the framework keeps the offset up to the poll before the last one."""
+        """Waits for a later poll: the framework commits the offset up to the poll before the last one."""
         marker = f"urn:li:tag:managed-poll-{name}"
         user.ingest(proposal(marker, "tagProperties", {"name": name})).raise_for_status()
         wait_for(lambda: recorded("MetadataChangeLogEvent_v1", marker), bool, log.read_text)

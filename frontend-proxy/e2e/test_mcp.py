@@ -1,4 +1,4 @@
-"""Tools by the Model Context Protocol: our own server with a plain client, and the stock server over our GraphQL."""
+"""Tools of the Model Context Protocol: our server with a plain client, and the stock server over our GraphQL API."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ def stock_server(address: str, token: str):
 
 
 def call(transport, *calls: tuple[str, dict]) -> list[str]:
-    """The texts that tools answer with, in the order of the calls."""
+    """The texts of the tool results, in the order of the calls."""
 
     async def run() -> list[str]:
         answers = []
@@ -83,7 +83,7 @@ def test_a_program_without_a_token_is_refused(stack: Stack) -> None:
 
 
 def causes(error: BaseException):
-    """An error and all that it came from."""
+    """An error with all its nested errors and causes."""
     yield error
     for inner in getattr(error, "exceptions", ()):
         yield from causes(inner)

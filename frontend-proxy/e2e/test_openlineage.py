@@ -1,4 +1,4 @@
-"""A stock producer of OpenLineage, dbt on DuckDB, whose runs are found as jobs, datasets and lineage."""
+"""A stock OpenLineage producer, dbt on DuckDB. Its runs appear as jobs, datasets and lineage."""
 
 import json
 import os
@@ -37,7 +37,7 @@ query($u: String!, $d: LineageDirection!) {
 
 @pytest.fixture(scope="module")
 def built(stack: Stack, token: str, tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess:
-    """`dbt build` as its users run it: events go through the proxy, with a token."""
+    """A regular run of `dbt build`: events are sent through the proxy with a token."""
     folder = tmp_path_factory.mktemp("dbt")
     for name, text in PROJECT.items():
         file = folder / name
@@ -93,7 +93,7 @@ def table(name: str) -> str:
 
 
 def lineage(caller: Caller, urn: str, direction: str) -> dict[str, int]:
-    """What lies up or down the stream of a dataset, with how many steps away."""
+    """The transitive upstream or downstream assets of a dataset, with their number of hops."""
     found = ask(caller, LINEAGE, u=urn, d=direction)["searchAcrossLineage"]["searchResults"]
     return {hit["entity"]["urn"]: hit["degree"] for hit in found}
 

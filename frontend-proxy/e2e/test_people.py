@@ -1,4 +1,4 @@
-"""Users and groups by the command line client, and what becomes of their sessions and tokens."""
+"""Users and groups managed by the command-line client, and the effect on their sessions and tokens."""
 
 import json
 import os
@@ -18,7 +18,7 @@ EDITOR = "urn:li:dataHubRole:Editor"
 
 
 class Client:
-    """The client at one door of a catalog, as the administrator where somebody asks who it is."""
+    """The command-line client at the proxy or the service, as the administrator if authentication is on."""
 
     def __init__(self, stack: Stack, address: str, token: str | None, command: DatahubCommand, folder: pathlib.Path):
         self.stack, self.address, self.token, self.command, self.folder = stack, address, token, command, folder
@@ -56,7 +56,7 @@ def text_of(process: subprocess.CompletedProcess) -> str:
 
 
 def name(client: Client, stem: str) -> str:
-    """A name that differs from door to door, since they share a catalog."""
+    """A name that differs between proxy and service, because they share a catalog."""
     return f"{stem}.{'proxy' if 'api/gms' in client.address else 'direct'}"
 
 
@@ -185,7 +185,7 @@ def test_a_role_opens_what_it_is_for_and_a_refusal_names_what_is_missing(client:
 
 @pytest.fixture
 def guest(stack: Stack, caller: Caller, request):
-    """A user with a session, who came by an invitation."""
+    """A user with a session, created by an invitation."""
     user = f"guest-{abs(hash(request.node.name))}@example.org"
     invited = caller.post("/api/graphql", json={"query": "{ getInviteToken(input: {}) { inviteToken } }"}).json()
     session = requests.Session()

@@ -19,7 +19,7 @@ def graph(stack: Stack, token: str) -> DataHubGraph:
 
 @pytest.fixture(scope="module")
 def chain(caller: Caller) -> list[str]:
-    """Three tables, each made of the one before it."""
+    """Three tables, each derived from the previous one."""
     tables = [dataset(f"chain.t{n}") for n in range(3)]
     batch = [proposal(table, "datasetProperties", {"name": f"e2elink {n}", "customProperties": {}, "tags": []}) for n, table in enumerate(tables)]
     batch += [proposal(tables[n], "upstreamLineage", upstream_of(tables[n - 1])) for n in (1, 2)]
@@ -86,7 +86,7 @@ def owned_by(urn: str) -> dict:
 
 
 def properties(urn: str) -> tuple[str, dict]:
-    """An aspect that an entity of the URN's type may have."""
+    """A valid aspect for the entity type of the URN."""
     if urn.startswith("urn:li:domain:"):
         return "domainProperties", {"name": "gone"}
     return "status", {"removed": False}

@@ -1,4 +1,4 @@
-"""Everything that was ingested is found: by name, by what it carries, and at once."""
+"""All ingested entities are found by name and by their filters, and new writes are found immediately."""
 
 import concurrent.futures
 import os
@@ -43,7 +43,7 @@ def called(urn: str, aspects: dict) -> str | None:
 
 
 def carried(aspects: dict) -> Iterator[tuple[str, str]]:
-    """What an entity can be filtered by: search field and value."""
+    """The filters that match an entity: search field and value."""
     for tag in (aspects.get("globalTags") or {}).get("tags", []):
         yield "tags", tag["tag"]
     for owner in (aspects.get("ownership") or {}).get("owners", []):
@@ -123,7 +123,7 @@ def test_totals_agree_with_the_store(ingestion: Ingestion, caller: Caller):
 
 
 def test_a_write_is_in_the_next_search(stack: Stack, token: str):
-    """SEARCH_TRIES says how often; eight writers share the tries."""
+    """SEARCH_TRIES is the number of tries, which eight writers share."""
     tries, writers = int(os.environ.get("SEARCH_TRIES", "2000")), 8
     missed, lock = [], threading.Lock()
 

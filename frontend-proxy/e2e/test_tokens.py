@@ -1,4 +1,4 @@
-"""The life of an access token, with the stock client and plain HTTP, through the proxy and directly."""
+"""The life cycle of access tokens, with the stock client and plain HTTP, through the proxy and directly."""
 
 import collections
 import http.client
@@ -53,7 +53,7 @@ def address_of(catalog: Stack, door: str) -> str:
 
 
 def named(stem: str, door: str) -> str:
-    """A name that differs from door to door, since they share a catalog."""
+    """A name that differs between proxy and service, because they share a catalog."""
     return f"{stem}-{'proxy' if 'api/gms' in door else 'direct'}"
 
 
@@ -64,12 +64,12 @@ def ask(session: requests.Session, address: str, query: str, **variables) -> dic
 
 
 def create(session: requests.Session, address: str, actor: str, kind: str = "PERSONAL", **more) -> dict:
-    """The answer to the creation of a token, by whoever the session is of."""
+    """The response to the creation of a token by the user of the session."""
     return ask(session, address, CREATE, input={"type": kind, "actorUrn": actor, "duration": "ONE_HOUR", "name": "e2e", **more})
 
 
 def created(session: requests.Session, address: str, actor: str, **more) -> tuple[str, str]:
-    """The text of a new token, and its id."""
+    """The secret and the id of a new token."""
     answer = create(session, address, actor, **more)
     assert "errors" not in answer, answer
     made = answer["data"]["createAccessToken"]
@@ -91,7 +91,7 @@ def signed_in(catalog: Stack, user: str, password: str) -> requests.Session:
 
 
 def joined(catalog: Stack, root: Caller, user: str) -> requests.Session:
-    """The session of somebody who came by an invitation without a role."""
+    """The session of a user created by an invitation without a role."""
     invited = root.post("/api/graphql", json={"query": "{ getInviteToken(input: {}) { inviteToken } }"}).json()
     session = requests.Session()
     body = {"fullName": "Guest", "email": user, "password": PASSWORD, "inviteToken": invited["data"]["getInviteToken"]["inviteToken"]}
@@ -101,7 +101,7 @@ def joined(catalog: Stack, root: Caller, user: str) -> requests.Session:
 
 
 def grant(root: Caller, name: str, actor: str, *privileges: str) -> None:
-    """A policy of the platform for one user, which holds from the next request on."""
+    """Creates a platform policy for one user. It applies from the next request on."""
     value = {
         "displayName": name,
         "description": "",
@@ -115,7 +115,7 @@ def grant(root: Caller, name: str, actor: str, *privileges: str) -> None:
 
 
 def ingest(folder: pathlib.Path, server: str, token: str | None, urn: str) -> subprocess.CompletedProcess:
-    """A whole run of the client: a file with one proposal, and the sink for REST."""
+    """Runs the client with a file of one proposal and the REST sink."""
     content = [
         {
             "entityType": "dataset",
@@ -313,7 +313,8 @@ def test_a_service_account_ingests_with_a_token_that_ends_with_it(root: Caller, 
 
 
 class Crowd:
-    """Asks with a token by both doors all the time, and counts the answers to requests that began after its revocation."""
+    """Sends requests with a token to proxy and service continuously, and counts the responses to
+    requests that started after the revocation of the token."""
 
     WORKERS = 8
 

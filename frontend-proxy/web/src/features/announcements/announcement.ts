@@ -3,20 +3,20 @@ type Members = Record<string, unknown>;
 const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** An announcement as the list shows it. */
+/** An announcement in the list. */
 export interface Announcement {
   urn: string;
   title: string;
   text: string;
-  /** Where it leads; empty for one that is read in place. */
+  /** The target of the link; empty for an announcement without a link. */
   link: string;
-  /** Whether everybody sees it at the start, and not only at one asset. */
+  /** Whether it appears on the home page, not only on one asset. */
   home: boolean;
   time: number;
   actor: string;
 }
 
-/** Reads an announcement, whatever of it is there. */
+/** Reads an announcement, which may be incomplete; empty without a URN. */
 export function announcementIn(value: unknown): Announcement[] {
   const post = members(value);
   const urn = text(post["urn"]);
@@ -38,5 +38,5 @@ export function announcementIn(value: unknown): Announcement[] {
   ];
 }
 
-/** An address that an announcement may lead to: of the web, or of this catalog. */
+/** Reports whether an announcement may link to an address: a web address, or a path of this catalog. */
 export const isAddress = (address: string) => /^https?:\/\/\S+$/iu.test(address) || /^\/(?![/\\])\S*$/u.test(address);

@@ -31,7 +31,7 @@ async function read(start: number, count: number, signal?: AbortSignal) {
   return { items: (data.listPosts?.posts ?? []).flatMap(announcementIn), total: data.listPosts?.total ?? 0 };
 }
 
-/** The announcements for everybody, which those who may announce keep here. */
+/** The announcements for all users, editable for actors with the privilege. */
 export default function AnnouncementsPage() {
   useTitle("Announcements");
   const { may } = useSession();

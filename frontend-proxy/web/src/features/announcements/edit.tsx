@@ -8,13 +8,13 @@ import { isAddress, type Announcement } from "./announcement";
 import { CreateAnnouncement, UpdateAnnouncement } from "./edit.operations";
 
 interface Props {
-  /** What is changed; none for a new one. */
+  /** The edited announcement; null for a new one. */
   announcement: Announcement | null;
   onDone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks what is announced, and tells it to everybody. */
+/** A dialog that creates or edits an announcement for all users. */
 export default function EditAnnouncement({ announcement, onDone, onClose }: Props) {
   const [title, setTitle] = useState(announcement?.title ?? "");
   const [text, setText] = useState(announcement?.text ?? "");

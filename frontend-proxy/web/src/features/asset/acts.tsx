@@ -15,7 +15,7 @@ import { deprecate, isNamable, reasonOf, rename, useEdit } from "../../shared/as
 
 const icon = { size: 16, stroke: 1.5, "aria-hidden": true } as const;
 
-/** What can be done with an asset as a whole: another name, and whether it should still be used. */
+/** Actions on an asset as a whole: renaming and deprecation. */
 export default function Acts({ asset }: { asset: Asset }) {
   const { urn, type, name, deprecation, has } = asset;
   const edit = useEdit(urn);
@@ -85,7 +85,7 @@ function Deprecation({ asset: { urn, type, name, deprecation }, onSave, onClose 
   const [successor, setSuccessor] = useState<string | null>(deprecation?.successor || null);
   const names = useNames(deprecation?.successor ? [deprecation.successor] : []);
   const goes = startOf(day);
-  const until = deprecation?.until !== undefined && dayOf(deprecation.until) === day ? deprecation.until : (goes ?? undefined); // its hour stays
+  const until = deprecation?.until !== undefined && dayOf(deprecation.until) === day ? deprecation.until : (goes ?? undefined); // keep the time of day
   const wrong = successor === urn ? "It cannot take its own place." : null;
   return (
     <FormDialog

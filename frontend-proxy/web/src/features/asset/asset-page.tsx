@@ -26,7 +26,7 @@ import { callOf, useAsset } from "../../shared/asset/read";
 import { SideSlot } from "../../shared/asset/slot";
 import { tabsOf, titleOf, type Tab } from "../../shared/asset/tabs";
 
-// Of domains, products and applications alone.
+// Only for domains, products and applications.
 const KeptSigns = lazy(() => import("./kept-signs"));
 const Acts = lazy(() => import("./acts"));
 const Side = lazy(() => import("./side"));
@@ -35,7 +35,7 @@ const Unseen = lazy(() => import("./unseen"));
 
 /** The page of an asset of any type, at /type/URN/tab. */
 export default function AssetPage({ tabs }: { tabs: readonly Tab[] }) {
-  const [path] = useLocation(); // renders anew when it changes; the URN is read as it was written
+  const [path] = useLocation(); // renders again after navigation; the URN is read from the undecoded address
   const place = placeOf(location.pathname.slice(base.length));
   return place ? (
     <Boundary key={place.urn} what="this asset">
@@ -173,10 +173,10 @@ function HealthIcon({ tone }: { tone: keyof typeof healthIcons }) {
   return <Icon size={16} stroke={1.5} aria-hidden />;
 }
 
-// What of the health the tab Quality tells more of.
+// The health types that the Quality tab details.
 const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
 
-// Whether it can be trusted, how fresh and how large it is, who uses it.
+// Health, freshness, size and usage of an asset.
 function Signs({ asset }: { asset: Asset }) {
   const { urn, health, updated, people, rows, dashboards, card, lastRun } = asset;
   const now = useNow();

@@ -13,12 +13,12 @@ import styles from "./facts.module.css";
 import { entityPath } from "../../shared/asset/read";
 import type { TabProps } from "../../shared/asset/tabs";
 
-// More than these of a list are shown on demand; deeper values and longer texts as their beginning.
+// Longer lists are expanded on demand. Deeper values and longer texts are truncated.
 const few = 20;
 const deepest = 8;
 const longest = 2000;
 
-/** Every aspect of an asset as it is stored, in words and values. */
+/** All stored aspects of an asset, formatted for reading. */
 export default function FactsTab({ urn }: TabProps) {
   const [get, set] = useParameters();
   const text = get("find");
@@ -52,7 +52,7 @@ export default function FactsTab({ urn }: TabProps) {
 
 const isURN = (text: string) => /^urn:li:[A-Za-z]\w*:.+$/u.test(text) && !/\s/u.test(text);
 
-/** The URNs in values, for their names: as many as one call reads. */
+/** The URNs in aspect values, for name lookups. The search stops after 500. */
 export function urnsIn(aspects: Aspects): string[] {
   const found = new Set<string>();
   const waiting: unknown[] = [aspects];
@@ -71,13 +71,13 @@ export function urnsIn(aspects: Aspects): string[] {
 
 interface ValueProps {
   value: unknown;
-  /** The member that holds it, which tells moments from numbers. */
+  /** The name of the enclosing member, which distinguishes times from numbers. */
   name?: string;
   names: Names;
   depth: number;
 }
 
-// Milliseconds between 1990 and 2100.
+// Accepts milliseconds between 1990 and 2100.
 const isMoment = (name: string, value: number) => /(time|millis|ms|date|created|modified|observed|^at$|On)$/iu.test(name) && value > 631e9 && value < 4.1e12;
 
 function Value({ value, name = "", names, depth }: ValueProps): ReactNode {
@@ -148,7 +148,7 @@ function Members({ value, names, depth }: { value: object; names: Names; depth: 
   if (entries.length === 0) {
     return <span className="faint">None</span>;
   }
-  // A union is written as an object with one member named after its kind.
+  // A union is encoded as an object with one member named after its type.
   const [only] = entries;
   if (entries.length === 1 && only && only[0].includes(".")) {
     return (

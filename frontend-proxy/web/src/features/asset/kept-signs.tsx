@@ -5,7 +5,7 @@ import { counted, percent } from "../../lib/text";
 import { type holderFields, troubledPath } from "../../shared/failing/holders";
 import type { Asset, Kept } from "../../shared/asset/asset";
 
-/** What of the content of a domain, product or application is in trouble, how much there is, and how well it is kept. */
+/** The assets of a domain, product or application: problems, number, ownership and documentation. */
 export default function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {
   const shares = [
     { Icon: PersonIcon, share: percent(owned, held), has: "an owner" },

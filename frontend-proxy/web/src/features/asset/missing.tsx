@@ -12,7 +12,7 @@ import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import styles from "./missing.module.css";
 
-// The part of a name that is searched for first: behind its last dot or slash.
+// The initial search text: the part after the last dot or slash.
 const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) ?? "";
 
 async function namesLike(query: string, signal: AbortSignal) {
@@ -20,14 +20,14 @@ async function namesLike(query: string, signal: AbortSignal) {
   return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities).slice(0, 10);
 }
 
-// Names are found by how they begin. Of one that is mistyped the beginning is right more often than the end.
+// Names are found by prefix. In a mistyped name, the beginning is more likely correct than the end.
 async function closeTo(name: string, signal: AbortSignal) {
   const found = await namesLike(name, signal);
   const beginning = name.slice(0, Math.max(3, Math.ceil(name.length * 0.6)));
   return found.length > 0 || beginning.length >= name.length ? found : namesLike(beginning, signal);
 }
 
-/** Says that no asset has a URN, and what has a name close to it. */
+/** The page for a URN without an asset. It suggests assets with similar names. */
 export default function Missing({ urn }: { urn: string }) {
   const [text, setText] = useState(lastPart(urn));
   useTitle("Nothing is filed here");

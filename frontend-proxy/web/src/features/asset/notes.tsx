@@ -9,7 +9,7 @@ import styles from "./asset.module.css";
 
 const Removed = lazy(() => import("./removed"));
 
-/** What is to be known of an asset before all else. */
+/** Important notices about an asset: removal, deprecation, missing data. */
 export function Notes({ asset }: { asset: Asset }) {
   if (!asset.removed && !asset.deprecation && !isBare(asset)) {
     return null;

@@ -13,7 +13,7 @@ import { SetRemoved } from "../../shared/asset/asset.operations";
 import type { Asset } from "../../shared/asset/asset";
 import { entityPath } from "../../shared/asset/read";
 
-/** Says when and by whom an asset was removed, and brings it back. */
+/** Shows time and actor of the removal of an asset, with a button to restore it. */
 export default function Removed({ asset: { urn, name } }: { asset: Asset }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);

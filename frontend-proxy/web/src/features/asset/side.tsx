@@ -23,12 +23,12 @@ import { NewLink, useLinkEdit } from "../../shared/asset/links";
 import { Pills } from "../../shared/asset/pills";
 import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, setParentApplication, useEdit } from "../../shared/asset/edit";
 
-/** What is known about an asset beside its content, each part changed where it is read. */
+/** The side panel of an asset: metadata beside its content, with editing in place. */
 export default function Side({ asset }: { asset: Asset }) {
   const { has, type } = asset;
   return (
     <aside className={styles["side"]} aria-label={`About this ${kindOf(type).one}`}>
-      {type !== "domain" && ( // its overview begins with that
+      {type !== "domain" && ( // the overview of a domain already begins with it
         <Guarded what="what it is about">
           <About asset={asset} />
         </Guarded>
@@ -74,7 +74,7 @@ export default function Side({ asset }: { asset: Asset }) {
 
 const Guarded = ({ what, children }: { what: string; children: ReactNode }) => <Boundary what={what}>{children}</Boundary>;
 
-/** A part of the panel with its one small action. */
+/** A section of the panel with one small action. */
 export function Part({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -99,7 +99,7 @@ function About({ asset }: { asset: Asset }) {
   );
 }
 
-// How to reach a person or a group, and where somebody belongs.
+// The contact details and the groups of a person, or of a group.
 function Card({ card: { email, slack, phone, skills, manager, teams, teamCount, members } }: { card: NonNullable<Asset["card"]> }) {
   const ways: readonly [string, ReactNode][] = [
     ["Mail", /^[^\s?&]+@[^\s?&]+$/u.test(email) ? <a href={`mailto:${email}`}>{email}</a> : email],

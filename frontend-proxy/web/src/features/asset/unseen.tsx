@@ -6,7 +6,7 @@ import { privilegeName } from "../../lib/text";
 import ledger from "./facts.module.css";
 import styles from "./missing.module.css";
 
-/** Says that somebody may not see an asset, and what they would need. */
+/** The page for an asset that the actor may not view, with the missing privilege. */
 export default function Unseen({ urn, problem }: { urn: string; problem: Problem | null }) {
   const { name } = useSession();
   const needed = (problem?.details.privileges ?? []).map(privilegeName).join(" or ") || "View Entity Page";

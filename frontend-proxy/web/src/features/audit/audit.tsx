@@ -37,17 +37,17 @@ import {
 } from "./record";
 import styles from "./audit.module.css";
 
-/** How often the newest records are asked for while they are followed, in ms. */
+/** The polling interval for new records in follow mode, in ms. */
 const interval = 3000;
 
-// The server counts no further.
+// The server counts up to this limit.
 const exactTotal = 10_000;
 
 const nameIn = (options: readonly { value: string; name: string }[], sought: string) => options.find(({ value }) => value === sought)?.name ?? sought;
 
 const unless = (usual: string, value: string) => (value === usual ? null : value);
 
-/** Who did what, by which way, and whether it was allowed. */
+/** The audit log: actor, action, source and outcome of each event. */
 export default function AuditPage() {
   useTitle("Audit");
   const [parameters, setParameters] = useSearchParams();
@@ -212,7 +212,7 @@ function List({ records, names, now }: { records: readonly AuditRecord[]; names:
           const key = keyOfRecord(record);
           const is = open === key;
           return (
-            // Changes of one request differ in nothing that is told.
+            // Records of changes in one request can have equal keys.
             // oxlint-disable-next-line react/no-array-index-key
             <Fragment key={`${key} ${keyTwice(records, index) ? index : ""}`}>
               <Line record={record} names={names} now={now} open={is} onToggle={() => setOpen(is ? null : key)} />

@@ -2,7 +2,7 @@ import { nameOf, type Names } from "../../shared/entities/entities";
 import { send } from "../../lib/request";
 import { numberText, shortOf } from "../../lib/text";
 
-/** A record of the audit log, as the server keeps it. Members that do not apply are absent. */
+/** A record of the audit log in a response. Members that do not apply are absent. */
 export interface AuditRecord {
   type: string;
   timestamp: number;
@@ -20,7 +20,7 @@ export interface AuditRecord {
   operation?: string;
   reason?: string;
   privileges?: string;
-  /** How many alike it stands for; absent for one. */
+  /** The number of equal events that the record combines; absent for one. */
   count?: number;
 }
 
@@ -30,20 +30,20 @@ export interface AuditPage {
   usageEvents: { rawUsageEvent?: AuditRecord }[];
 }
 
-/** What is sought; all of it stands in the address of the page. */
+/** The search criteria. The address of the page holds all of them. */
 export interface Sought {
   outcome: string;
   what: string;
   who: string | null;
-  /** How far back, as a name of spans. */
+  /** The name of the time span. */
   span: string;
-  /** Where the page begins, as the server names it. */
+  /** The scroll id where the page begins. */
   after: string | null;
 }
 
 const hour = 3_600_000;
 
-/** How far back one may look. */
+/** The available time spans. */
 export const spans: readonly { value: string; name: string; ms: number | null }[] = [
   { value: "hour", name: "Last hour", ms: hour },
   { value: "day", name: "Last 24 hours", ms: 24 * hour },
@@ -56,7 +56,7 @@ interface Kind {
   type: string;
   group: string;
   refused?: boolean;
-  /** Found by those alone who run the system. */
+  /** Visible only to operators of the system. */
   ours?: boolean;
 }
 
@@ -86,7 +86,7 @@ const kinds: readonly Kind[] = [
   { type: "EventsLostEvent", group: "service", ours: true },
 ];
 
-/** What records are about, as one may choose. */
+/** The available groups of event types. */
 export const groups: readonly { value: string; name: string; ours?: boolean }[] = [
   { value: "any", name: "Anything" },
   { value: "sign-ins", name: "Sign-ins" },
@@ -99,7 +99,7 @@ export const groups: readonly { value: string; name: string; ours?: boolean }[] 
   { value: "service", name: "The service", ours: true },
 ];
 
-/** The types of records to ask for; none when there are none for who asks. */
+/** The event types to request; empty if the user may see none of them. */
 export const typesOf = ({ outcome, what }: Pick<Sought, "outcome" | "what">, operates: boolean): string[] =>
   kinds
     .filter(({ group, refused = false, ours = false }) => (operates || !ours) && (what === "any" || group === what) && (outcome === "all" || refused === (outcome === "refused")))
@@ -119,7 +119,7 @@ export function searchOf(sought: Sought, operates: boolean, now: number) {
   };
 }
 
-/** Finds records, newest first. */
+/** Searches for records, newest first. */
 export async function search(sought: Sought, operates: boolean, signal?: AbortSignal): Promise<{ records: AuditRecord[]; total: number; next: string | null }> {
   const { path, method, body } = searchOf(sought, operates, Date.now());
   if (body.eventTypes.length === 0) {
@@ -129,10 +129,10 @@ export async function search(sought: Sought, operates: boolean, signal?: AbortSi
   return { records: page.usageEvents.flatMap(({ rawUsageEvent }) => (rawUsageEvent ? [rawUsageEvent] : [])), total: page.total, next: page.nextScrollId ?? null };
 }
 
-// More than these are not exported at once.
+// The maximum number of exported records.
 const mostExported = 10_000;
 
-/** Finds all records, newest first, up to the most that an export holds. */
+/** Searches for all records, newest first, up to the limit of an export. */
 export async function everyRecord(sought: Sought, operates: boolean, signal?: AbortSignal): Promise<{ records: AuditRecord[]; total: number }> {
   const records: AuditRecord[] = [];
   let after: string | null = null;
@@ -147,7 +147,7 @@ export async function everyRecord(sought: Sought, operates: boolean, signal?: Ab
   }
 }
 
-/** A record as cells of a table. Who failed to sign in is masked there, too, unless the name is known as somebody's. */
+/** A record as table cells. The user name of a failed sign-in is masked unless it belongs to a known user. */
 export function cellsOf(record: AuditRecord, names: Names) {
   const who = whoText(record, names);
   return [
@@ -165,22 +165,22 @@ export function cellsOf(record: AuditRecord, names: Names) {
   ];
 }
 
-/** Whether somebody runs the system, to whom more is shown. */
+/** Reports whether the current user operates the system and therefore sees more records. */
 export async function readOperates(signal?: AbortSignal): Promise<boolean> {
   const { allowed } = await send<{ allowed: boolean }>("/openapi/v1/access/explain?privilege=MANAGE_SYSTEM_OPERATIONS", { signal });
   return allowed;
 }
 
-/** Tells records apart. */
+/** A key for a record. */
 export const keyOfRecord = ({ type, timestamp, actorUrn, entityUrn, aspectName, requestId }: AuditRecord) =>
   [timestamp, type, actorUrn, entityUrn, aspectName, requestId].join(" ");
 
 export const isRefused = (type: string) => kinds.find((each) => each.type === type)?.refused ?? type.startsWith("Failed");
 
-// What somebody typed who is nobody may be a password in the wrong field.
+// An unknown user name can be a password that was typed into the wrong field.
 const masked = (text: string) => `${[...text].slice(0, 2).join("")}•••`;
 
-/** Who it was: nobody known is shown by the beginning alone of what was typed. */
+/** The actor of a record. Only the first letters of an unknown user name are shown. */
 export function whoText({ type, actorUrn }: AuditRecord, names: Names): { name: string; known: boolean } {
   if (actorUrn === "urn:li:corpuser:__datahub_system") {
     return { name: "the service", known: true };
@@ -192,11 +192,11 @@ export function whoText({ type, actorUrn }: AuditRecord, names: Names): { name: 
   return { name: "someone", known: false };
 }
 
-/** A sentence without its subject: what comes before the thing, and the thing with its URN where there is one. */
+/** A sentence without its subject: the text before the entity, and the entity with its URN, if any. */
 export interface Deed {
   text: string;
   thing?: { urn: string; name: string } | undefined;
-  /** A name for programs, shown as code. */
+  /** A technical name, shown as code. */
   code?: string | undefined;
 }
 
@@ -233,7 +233,7 @@ const phrases: Record<string, string> = {
   EventsLostEvent: "lost changes before they were recorded",
 };
 
-/** What was done, in words; a type that is not known by its own name. */
+/** Describes the action of a record. An unknown type keeps its own name. */
 export function deedOf(record: AuditRecord, names: Names): Deed {
   const { type, entityUrn, aspectName, actorUrn, operation, count = 1 } = record;
   const thing = entityUrn && entityUrn !== actorUrn ? { urn: entityUrn, name: nameOf(names, entityUrn) } : undefined;
@@ -270,7 +270,7 @@ const logins: Record<string, string> = {
   fallbackLogin: "password",
 };
 
-/** By which way it came. */
+/** The source of a request: sign-in method, token or client. */
 export function wayText({ type, tokenId, userAgent = "", eventSource = "", loginSource = "", actorUrn }: AuditRecord): string {
   if (type.startsWith("Failed") || type === "CredentialRefusedEvent") {
     return "not signed in";
@@ -289,7 +289,7 @@ export function wayText({ type, tokenId, userAgent = "", eventSource = "", login
 
 const denials: Record<string, string> = { SUSPENDED: "The user is suspended.", SOFT_DELETED: "The user is removed.", NOT_ACTIVE: "The user is not active." };
 
-/** Why it came to what it came to; empty where nothing is to be said. */
+/** The reason for the outcome; empty if there is none. */
 export function whyText({ reason, privileges, loginDenialReason }: AuditRecord): string {
   const needed = privileges ? `It needs ${privileges.split(",").join(" or ")}.` : "";
   const denied = loginDenialReason ? (denials[loginDenialReason] ?? loginDenialReason) : "";
@@ -297,7 +297,7 @@ export function whyText({ reason, privileges, loginDenialReason }: AuditRecord):
   return [said, denied, needed].filter(Boolean).join(" ");
 }
 
-/** What was called, from where, with what. */
+/** The called operation, the source address and the client. */
 export function callText({ operation, eventSource, sourceIP, userAgent }: AuditRecord): string {
   const parts = [operation, eventSource && `by ${sources[eventSource] ?? eventSource}`, sourceIP && `from ${sourceIP}`, userAgent && `with ${userAgent}`];
   return parts.filter(Boolean).join(", ");
@@ -306,7 +306,7 @@ export function callText({ operation, eventSource, sourceIP, userAgent }: AuditR
 const sameDay = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const otherDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** The time of today, and the day with it before that. */
+/** Formats the time of an event: time only for today, otherwise with the day. */
 export function momentText(at: number, now: number): string {
   return new Date(at).toDateString() === new Date(now).toDateString() ? sameDay.format(at) : otherDay.format(at);
 }

@@ -24,7 +24,7 @@ import { Browse, BrowseAssets } from "./browse.operations";
 import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf, kindFilter, kindsOf, size, sortOf, sortsOf, type Column, type Place, type Step } from "./levels";
 import styles from "./browse.module.css";
 
-// Deeper than any tree of a platform; what is below is reached by search.
+// Deeper than any folder tree of a platform. Search reaches assets below.
 const deepest = 50;
 
 /** The address of a place in the tree. */
@@ -40,10 +40,10 @@ function addressOfPlace({ platform, path }: Place): string {
   return text === "" ? "/browse" : `/browse?${text}`;
 }
 
-// The place that one comes from.
+// The parent of a place.
 const above = ({ platform, path }: Place): Place => (path.length > 0 ? { platform, path: path.slice(0, -1) } : { platform: "", path: [] });
 
-/** The assets as their platforms lay them out: a column for each level, and what lies at the place that is open. */
+/** The browse page: a column of folders for each level, and the assets of the open folder. */
 export default function BrowsePage() {
   const [parameters, setParameters] = useSearchParams();
   const place: Place = { platform: parameters.get("platform") ?? "", path: parameters.get("platform") ? parameters.getAll("path").slice(0, deepest) : [] };
@@ -114,7 +114,7 @@ export default function BrowsePage() {
   );
 }
 
-// The steps that have no column any more.
+// The path of levels that have no column.
 function Folded({ place: { platform, path } }: { place: Place }) {
   const folded = path.slice(0, depthsOf({ platform, path })[0] ?? 0);
   const names = useNames(folded);
@@ -172,7 +172,7 @@ function Level({ column: { title, depth, steps, more, open }, place, last, opene
 interface AssetsProps {
   place: Place;
   opened: Step | undefined;
-  /** What the address says of the list. */
+  /** The state of the list in the address. */
   of: (name: "find" | "kind" | "sort" | "page") => string;
   set: (name: string, value: string, how: { replace: boolean }) => void;
 }

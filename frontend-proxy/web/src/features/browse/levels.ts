@@ -4,31 +4,31 @@ import { at as inside, listIn, numberIn, textIn } from "../../lib/loose";
 import { sortInput, sorts, type Filter } from "../../shared/search/filters";
 import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
 
-/** Where somebody stands: a platform, and the steps below it as the index names them. */
+/** A place in the tree: a platform, and the path below it in names of the index. */
 export interface Place {
   platform: string;
   path: readonly string[];
 }
 
-/** How many levels below the platform stand beside each other; those above them fold into a path. */
+/** The maximum number of levels in columns below the platform. Levels above are shown as a path. */
 export const beside = 3;
 
-// More than these are not told apart in one level.
+// The maximum number of folders per level.
 const most = 1000;
 
-// What lies in folders. Containers are folders themselves.
+// The asset types in folders. Containers are folders themselves.
 const types = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "MLMODEL", "MLMODEL_GROUP", "MLFEATURE_TABLE"] as const;
 
-/** How many assets a page of the list has. */
+/** The page size of the list. */
 export const size = 50;
 
 const platformIs = (platform: string) => ({ field: "platform", values: [platform] });
 
-/** The depths of the columns behind that of the platforms. */
+/** The depths of the columns after the platform column. */
 export const depthsOf = ({ platform, path }: Place): number[] =>
   platform === "" ? [] : Array.from({ length: path.length + 1 }, (_, depth) => depth).slice(-beside);
 
-/** What to ask for the columns. */
+/** The query variables for the columns. */
 export function columnsAsked(place: Place): BrowseQueryVariables {
   const level = (depth: number | undefined) => ({
     types: [...types],
@@ -49,7 +49,7 @@ export function columnsAsked(place: Place): BrowseQueryVariables {
 
 const separator = "␟";
 
-/** What a list of the assets at a place and below it is searched by. */
+/** The filters for assets at or below a place. */
 export const filtersOf = ({ platform, path }: Place): Filter[] => [
   { field: "platform", values: [platform], negated: false, condition: "EQUAL" },
   ...(path.length > 0 ? [{ field: "browsePathV2", values: [path.map((step) => separator + step).join("")], negated: false, condition: "EQUAL" }] : []),
@@ -57,27 +57,27 @@ export const filtersOf = ({ platform, path }: Place): Filter[] => [
 
 const nested = "_entityType␞typeNames";
 
-/** What narrows a list to a kind: a type, or a type and what its platform calls it, as in DATASET␞View. */
+/** The filter for a kind: a type, or a type and a subtype, as in DATASET␞View. */
 export const kindFilter = (kind: string): Filter[] => (kind === "" ? [] : [{ field: kind.includes("␞") ? nested : "_entityType", values: [kind], negated: false, condition: "EQUAL" }]);
 
-/** The list of the assets at a place and below it: what is sought, of which kind, in which order. */
+/** The list of the assets at or below a place: search text, kind and order. */
 export interface List {
   find: string;
   kind: string;
-  /** The usual one if it is empty: the best match of what is sought, else those that most people use first. */
+  /** If empty, the default applies: best match with a search text, else most used first. */
   sort: string;
   start: number;
 }
 
-/** The orders of a list; nothing sought has no best match. */
+/** The sort orders of a list. Best match requires a search text. */
 export const sortsOf = (find: string) => sorts.filter(({ value }) => value !== "best" || find.trim() !== "");
 
-/** The order of a list. One that it cannot have is as if none were asked for. */
+/** The sort order of a list. An unsupported order falls back to the default. */
 export const sortOf = ({ find, sort }: Pick<List, "find" | "sort">) => sortsOf(find).find(({ value }) => value === sort) ?? sortsOf(find)[0] ?? sorts[0];
 
 const and = (filters: readonly Filter[]) => [{ and: filters.map(({ field, values }) => ({ field, values: [...values] })) }];
 
-/** What to ask for a page of the list. */
+/** The query variables for a page of the list. */
 export function assetsAsked(place: Place, list: List): BrowseAssetsQueryVariables {
   const query = list.find.trim() || "*";
   const order = sortInput(sortOf(list)?.value ?? "best");
@@ -91,12 +91,12 @@ export function assetsAsked(place: Place, list: List): BrowseAssetsQueryVariable
       searchFlags: { skipHighlighting: true, skipAggregates: true },
       ...(order ? { sortInput: order } : {}),
     },
-    // The kinds keep their counts whichever of them is chosen.
+    // The counts of kinds ignore the selected kind.
     kinds: { types: [...types], query, facets: ["_entityType", nested], orFilters: and(filtersOf(place)) },
   };
 }
 
-/** The kinds of what is listed, most first: what its platform calls it, or its type where no platform says more. */
+/** The kinds of listed assets by count: the subtype, or the type for assets without a subtype. */
 export function kindsOf(answer: BrowseAssetsQuery | undefined): { kind: string; count: number }[] {
   const subTypes = aggregationsIn(answer?.kinds, nested).filter(({ value }) => value.includes("␞"));
   const plain = aggregationsIn(answer?.kinds, "_entityType").filter(({ value }) => !subTypes.some((each) => each.value.startsWith(`${value}␞`)));
@@ -108,22 +108,22 @@ export function kindsOf(answer: BrowseAssetsQuery | undefined): { kind: string; 
 
 /** A line of a column. */
 export interface Step {
-  /** What an address calls it: the URN of a platform, else the name of the step in the index. */
+  /** The key in the address: the URN of a platform, or the index name of a folder. */
   key: string;
   name: string;
   count: number;
-  /** The page of it, if it has one. */
+  /** The URN of its page, if it has one. */
   urn: string | undefined;
 }
 
 export interface Column {
   title: string;
-  /** How many steps below the platform lead to what it lists; -1 for the platforms themselves. */
+  /** The depth of the listed level below the platform; -1 for the column of platforms. */
   depth: number;
   steps: readonly Step[];
-  /** How many more there are than are listed. */
+  /** The number of steps that are not listed. */
   more: number;
-  /** The step that is open. */
+  /** The open step. */
   open: string | undefined;
 }
 
@@ -131,7 +131,7 @@ type Level = NonNullable<BrowseQuery["first"]>;
 
 const groupsOf = (level: Level | null | undefined) => listIn(inside(level, "groups")).filter((group) => textIn(inside(group, "name")) !== "") as Level["groups"];
 
-// What the folders of a level are, if they say so alike: "Schema".
+// The common subtype of the folders of a level, as in "Schema"; only if all of them share it.
 function titleOf(groups: Level["groups"]): string {
   const kinds = new Set(
     groups.map(({ entity }) => {
@@ -145,7 +145,7 @@ function titleOf(groups: Level["groups"]): string {
 
 const byCount = (a: Step, b: Step) => b.count - a.count || a.name.localeCompare(b.name);
 
-/** The columns of a place: the platforms, and the levels below the one that is open. */
+/** The columns of a place: the platforms, and the visible levels of the path. */
 export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
   const platforms = aggregationsIn(answer.platforms, "platform");
   const levels = [answer.first, answer.second, answer.third];
@@ -164,7 +164,7 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
       const level = levels[at];
       const groups = groupsOf(level);
       if (groups.length === 0) {
-        return []; // nothing lies deeper
+        return []; // a leaf level has no column
       }
       return [
         {

@@ -13,16 +13,16 @@ import { Refresher } from "./refresher";
 import { markSeen, seenUntil, useSeen } from "./seen";
 import styles from "./changes.module.css";
 
-/** As many new changes are counted. */
+/** The maximum count of new changes. */
 const most = 50;
 
-/** How long answers about assets count as fresh while changes of them come in by themselves, in ms. */
+/** The stale time of asset data while the change stream is connected, in ms. */
 const fresh = 5 * 60_000;
 
-/** How often the list of changes is read at most while they come in, in ms. */
+/** The minimum interval between reads of the change list while the stream is connected, in ms. */
 const between = 3000;
 
-// What was changed before somebody came here for the first time is not new to them.
+// Changes before the first visit of a user do not count as new.
 async function readNew(person: string, signal: AbortSignal) {
   const seen = seenUntil(person);
   if (seen === undefined) {
@@ -34,7 +34,7 @@ async function readNew(person: string, signal: AbortSignal) {
   return next && changes.length >= most ? most + 1 : newerThan(changes, seen);
 }
 
-// Keeps what the page shows as new as the catalog, for as long as the page is there.
+// Keeps the data of the page in sync with the catalog while the page is open.
 function useChanges(me: string) {
   const queries = useQueryClient();
   useEffect(() => {
@@ -74,7 +74,7 @@ function useChanges(me: string) {
 
 const countText = (count: number) => (count > most ? `more than ${most} new` : `${count} new`);
 
-/** Says how many changes of what one owns are new, and leads to them. */
+/** The number of new changes to assets that the user owns, with a link to them. */
 export default function Bell() {
   const { urn: me } = useSession();
   useChanges(me);

@@ -21,9 +21,9 @@ import { useLive } from "./live";
 import { newerThan, ownedPath, readOwned, type OwnedChange } from "./owned";
 import { markSeen, useSeen } from "./seen";
 
-// More changes of one moment than these are told as a sum first.
+// More changes at one time are summarized first.
 const few = 3;
-// So many pages are exported.
+// The maximum number of exported pages.
 const mostPages = 20;
 
 async function readAll() {
@@ -41,7 +41,7 @@ async function readAll() {
   return { all, more: before !== "" };
 }
 
-/** What others changed of what one owns. */
+/** The changes of others to assets that the user owns. */
 export default function ChangesPage() {
   useTitle("Changes");
   const { urn: me, name } = useSession();
@@ -128,13 +128,13 @@ export default function ChangesPage() {
 
 const word = ({ noun, operation }: Change) => (noun === "" ? "" : operation === "ADD" ? "to" : operation === "REMOVE" ? "from" : "of");
 
-// Before the thing: "added the tag pii to", "removed".
+// The text before the entity: "added the tag pii to", "removed".
 const plain = (change: Change, nameOf: (urn: string) => string) => (change.noun === "" ? change.said || verbOf(change) : `${sentenceOf(change, nameOf)} ${joint(change)}`);
 
-// Behind a column the thing is that which the column is of.
+// The preposition before the entity. After a column, the entity is the asset with that column.
 const joint = (change: Change) => (change.column && change.category !== "TECHNICAL_SCHEMA" ? "of" : change.noun === "description" ? "of" : word(change));
 
-// Many changes in a few words, before the thing.
+// A summary of many changes, before the entity.
 function allOf(changes: readonly Change[]): string {
   const [told, summed] = [changes.filter(({ noun }) => noun === ""), changes.filter(({ noun }) => noun !== "")];
   const said = [...new Set(told.map((each) => each.said || verbOf(each)))];

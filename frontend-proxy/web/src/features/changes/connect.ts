@@ -3,13 +3,13 @@ import { ChangeStream, type Message } from "./stream";
 import type { Said } from "./worker";
 
 /**
- * Follows what changes, by one stream for all windows in which a person uses this browser: browsers have few connections to a
- * server. It goes on until what it gives is called.
+ * Subscribes to changes through one stream for all windows of a user in this browser, because browsers limit
+ * connections per server. The returned function unsubscribes.
  */
 export function connect(person: string, tell: (message: Message) => void): () => void {
   const url = new URL(address("/events/changes"), location.href).href;
   const name = `cartulary-changes ${base} ${person}`;
-  // Browsers have locks where the connection is encrypted, or the server on this machine.
+  // Web locks require a secure context: HTTPS or localhost.
   if ("locks" in navigator && "BroadcastChannel" in window) {
     return byLeader(url, name, tell);
   }
@@ -21,15 +21,16 @@ function alone(url: string, tell: (message: Message) => void): () => void {
   return () => stream.stop();
 }
 
-// A channel and a port have no target of another origin.
+// Channels and ports have no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 
-// The window that has the lock has the stream, and tells the others. When it closes another one gets the lock.
+// The window with the lock opens the stream and forwards its messages to the others. When it closes, another window
+// acquires the lock.
 function byLeader(url: string, name: string, tell: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(name);
   const leaving = new AbortController();
   let stream: ChangeStream | undefined;
-  let followed = false; // another window told something before
+  let followed = false; // another window forwarded a message earlier
   channel.addEventListener("message", ({ data }: MessageEvent<Message | { kind: "ask" }>) => {
     if (data.kind !== "ask") {
       followed = true;
@@ -52,7 +53,7 @@ function byLeader(url: string, name: string, tell: (message: Message) => void): 
       stream = new ChangeStream(url, tellAll, { behind: followed });
       leaving.signal.addEventListener("abort", () => done());
     });
-  navigator.locks.request(name, { signal: leaving.signal }, lead).catch(() => undefined); // it left while it waited
+  navigator.locks.request(name, { signal: leaving.signal }, lead).catch(() => undefined); // the window closed before it acquired the lock
   return () => {
     leaving.abort();
     stream?.stop();
@@ -66,7 +67,7 @@ function byWorker(url: string, name: string, tell: (message: Message) => void): 
   const say = (said: Said) => port.postMessage(said);
   const listen = () => say({ kind: "listen", url });
   const leave = () => say({ kind: "leave" });
-  // A window that comes back from the memory of the browser has missed what it was not told there.
+  // A window restored from the back/forward cache has missed messages.
   const comeBack = ({ persisted }: PageTransitionEvent) => {
     if (persisted) {
       listen();

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 let up: boolean | undefined;
 const listeners = new Set<() => void>();
 
-/** Notes whether changes come in by themselves. */
+/** Sets whether the change stream is connected. */
 export function setLive(now: boolean) {
   if (now !== up) {
     up = now;
@@ -20,5 +20,5 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whether changes come in by themselves; undefined before that is known. */
+/** Reports whether the change stream is connected; undefined until that is known. */
 export const useLive = () => useSyncExternalStore(subscribe, () => up);

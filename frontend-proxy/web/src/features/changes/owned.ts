@@ -2,25 +2,25 @@ import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import { send } from "../../lib/request";
 import { changeIn, type Change } from "../../shared/history/history";
 
-/** What somebody else changed of one thing that one owns, at one moment. */
+/** The changes of another actor to one owned entity at one time. */
 export interface OwnedChange {
   key: string;
   urn: string;
   actor: string;
   at: number | undefined;
   changes: readonly Change[];
-  /** How many changes of that moment were left out. */
+  /** The number of omitted changes of that time. */
   more: number;
 }
 
 export interface OwnedPage {
-  /** The newest first. */
+  /** Newest first. */
   changes: readonly OwnedChange[];
-  /** Where the next page begins; empty at the end. */
+  /** The cursor of the next page; empty at the end. */
   next: string;
 }
 
-/** Where changes of owned things are read. */
+/** The path for reading changes of owned entities. */
 export const ownedPath = ({ since, before, count }: { since?: number; before?: string; count?: number }) => {
   const asked = new URLSearchParams();
   if (since !== undefined) {
@@ -40,7 +40,7 @@ export const readOwned = async (asked: { since?: number; before?: string; count?
 
 const lives: Readonly<Record<string, string>> = { CREATE: "created", SOFT_DELETE: "removed", REINSTATE: "brought back", HARD_DELETE: "deleted" };
 
-// What no noun tells, as a sentence that ends with the thing.
+// A sentence for changes without a noun. It ends before the entity.
 function saidOf(category: string, operation: string, parameters: unknown): string {
   if (category === "LIFECYCLE") {
     return Object.hasOwn(lives, operation) ? (lives[operation] ?? "") : "";
@@ -62,7 +62,7 @@ function changeOf(value: unknown): Change {
   return { ...change, said: saidOf(change.category, change.operation, parameters), detail: change.detail || (change.category === "DEPRECATION" ? textIn(parameters["note"]) : "") };
 }
 
-/** Reads an answer. What one actor wrote to one thing at one moment stands together. */
+/** Reads a response. Changes of one actor to one entity at one time are grouped. */
 export function ownedIn(answer: unknown): OwnedPage {
   const changes: OwnedChange[] = [];
   for (const each of listIn(at(answer, "changes"))) {
@@ -75,7 +75,7 @@ export function ownedIn(answer: unknown): OwnedPage {
     const more = numberIn(at(each, "more")) ?? 0;
     const last = changes.at(-1);
     if (last && last.urn === urn && last.actor === actor && last.at === time) {
-      // What was written later comes first.
+      // Later changes come first.
       changes[changes.length - 1] = { ...last, changes: [...told, ...last.changes], more: last.more + more };
     } else {
       changes.push({ key: `${time ?? ""} ${urn} ${actor} ${changes.length}`, urn, actor, at: time, changes: told, more });
@@ -84,5 +84,5 @@ export function ownedIn(answer: unknown): OwnedPage {
   return { changes, next: textIn(at(answer, "next")) };
 }
 
-/** How many are newer than what was seen. */
+/** The number of changes newer than the last seen one. */
 export const newerThan = (changes: readonly OwnedChange[], seen: number) => changes.filter(({ at: time }) => (time ?? 0) > seen).length;

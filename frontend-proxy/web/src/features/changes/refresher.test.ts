@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// An answer on the page, with the number of times it was read.
+// An active query; read counts its fetches.
 async function shown(queryKey: unknown[], data: unknown) {
   const read = vi.fn<() => Promise<unknown>>(() => Promise.resolve(data));
   const stop = new QueryObserver(queries, { queryKey, queryFn: read }).subscribe(() => undefined);

@@ -2,23 +2,28 @@ import type { Query, QueryClient } from "@tanstack/react-query";
 
 import type { Notice } from "./stream";
 
-/** How long changes are collected before what is on the page is read again, and how much time passes between two such readings, in ms. */
+/**
+ * The time during which changes are collected before active queries are refetched, and the minimum time between two
+ * refetches, in ms.
+ */
 export const collect = 1000;
 export const between = 2000;
 
-/** As much after changes were left out, as in a bulk ingestion, which would otherwise have every page read all the time. */
+/** The minimum time after dropped changes, as in a bulk ingestion, which would otherwise cause constant refetches. */
 export const betweenResets = 10_000;
 
-/** How often it is looked whether an edit is still under way, in ms. */
+/** The interval of checks for unfinished edits, in ms. */
 const watch = 1000;
 
-// Who looks at the page, names, which say little, and what the page itself reads of changes.
+// Queries that changes do not invalidate: the session, names, which carry little information, and lists of changes,
+// which their pages refetch themselves.
 const apart: ReadonlySet<unknown> = new Set(["frame", "names", "changes"]);
 
-// More parts of one answer are not looked through: it counts as holding whatever changed.
+// The maximum number of values to scan in one response. A larger response counts as affected by every change.
 const mostParts = 200_000;
 
-// The URNs in an answer, null for too many parts. An answer never changes, a new one takes its place.
+// The URNs in a response, or null if it is too large to scan. Responses are immutable, so the result is cached per
+// response object.
 const found = new WeakMap<object, ReadonlySet<string> | null>();
 
 function urnsIn(data: unknown): ReadonlySet<string> | null {
@@ -52,24 +57,24 @@ function urnsIn(data: unknown): ReadonlySet<string> | null {
   return all;
 }
 
-/** Whether what a query read, or asked for, has a thing in it. */
+/** Reports whether the data or the key of a query contains one of the URNs. */
 export function holds(query: Pick<Query, "queryKey" | "state">, urns: Iterable<string>): boolean {
   const [read, asked] = [urnsIn(query.state.data), urnsIn(query.queryKey)];
   return read === null || asked === null || [...urns].some((urn) => read.has(urn) || asked.has(urn));
 }
 
-/** Whether somebody is writing on the page, whom nothing is to move under the hands. */
+/** Reports whether the user is editing, so that the page must not change. */
 export const isEditing = () =>
   document.querySelector('main textarea, [role="dialog"]') !== null || (document.activeElement?.matches('main :is(input:not([type="search"], [type="checkbox"], [type="radio"]), select, [contenteditable="true"])') ?? false);
 
 /**
- * Marks kept answers as old when something in them changed, and reads those again that are on the page: once for a burst of
- * changes, not while somebody writes there, and not in a window that nobody sees, which reads them when it is looked at.
+ * Invalidates cached responses when an entity in them changes, and refetches active queries: once per burst of
+ * changes, not during edits, and not in hidden windows, which refetch when they become visible.
  */
 export class Refresher {
-  #changed = new Map<string, number>(); // when it was heard of each thing last
-  #reset: number | undefined; // when it was heard that changes were left out
-  #doubtful = new Set<string>(); // what was being read then, and may or may not have the change
+  #changed = new Map<string, number>(); // the time of the latest notice by entity
+  #reset: number | undefined; // the time of the latest notice of dropped changes
+  #doubtful = new Set<string>(); // queries that were in flight at a notice; their data may lack the change
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = -Infinity;
   #lastReset = -Infinity;
@@ -80,18 +85,18 @@ export class Refresher {
     private readonly editing: () => boolean = isEditing,
   ) {}
 
-  /** Notes that a thing changed. */
+  /** Records a change of an entity. */
   note({ urn, actor }: Pick<Notice, "urn" | "actor">) {
     const now = Date.now();
     this.#changed.set(urn, now);
-    // One's own changes are read again by the page that made them, at this very time.
+    // After its own edit, the page refetches the data itself.
     if (actor !== this.me) {
       this.#doubt([urn]);
     }
     this.#schedule(Math.max(now + collect, this.#last + between));
   }
 
-  /** Notes that anything may have changed. */
+  /** Records that anything may have changed. */
   reset() {
     const now = Date.now();
     this.#reset = now;
@@ -116,7 +121,7 @@ export class Refresher {
     }
   }
 
-  // What is noted earlier is not put off by what comes on top.
+  // Further changes do not postpone a scheduled refetch.
   #schedule(at: number) {
     this.#timer ??= setTimeout(() => this.#flush(), at - Date.now());
   }
@@ -124,7 +129,7 @@ export class Refresher {
   #flush() {
     this.#timer = undefined;
     const now = Date.now();
-    const reset = now >= this.#lastReset + betweenResets ? this.#reset : undefined; // else it waits for its time
+    const reset = now >= this.#lastReset + betweenResets ? this.#reset : undefined; // otherwise the reset stays pending
     const isOld = (query: Query) => {
       const { dataUpdatedAt } = query.state;
       const before = (at: number) => dataUpdatedAt <= at || this.#doubtful.has(query.queryHash);
@@ -150,7 +155,7 @@ export class Refresher {
     }
   }
 
-  // Reads what is old and on the page, as soon as nobody writes there.
+  // Refetches invalidated active queries as soon as the user is not editing.
   #read() {
     if (document.visibilityState === "hidden") {
       return;

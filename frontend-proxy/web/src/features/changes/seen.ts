@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from "react";
 
-// What one person saw is nothing to the next at the same browser.
+// The key contains the user, because several users can share a browser.
 const keyOf = (person: string) => `cartulary-changes-seen-${person}`;
 
 const listeners = new Set<() => void>();
-const unsaved = new Map<string, number>(); // where the storage is closed to us
+const unsaved = new Map<string, number>(); // for browsers without access to localStorage
 
-/** Up to which moment a person has seen the changes, in ms since 1970, in this browser; undefined for the first time. */
+/**
+ * The time, in ms since 1970, up to which a user has seen the changes in this browser; undefined before the first
+ * visit.
+ */
 export function seenUntil(person: string): number | undefined {
   try {
     const text = localStorage.getItem(keyOf(person));
@@ -17,13 +20,13 @@ export function seenUntil(person: string): number | undefined {
   }
 }
 
-/** Notes up to which moment somebody has seen them. */
+/** Records the time up to which a user has seen the changes. */
 export function markSeen(person: string, at: number) {
   unsaved.set(person, at);
   try {
     localStorage.setItem(keyOf(person), String(at));
   } catch {
-    // It holds until the page is left.
+    // Without storage, the value lasts until the page is closed.
   }
   for (const tell of listeners) {
     tell();
@@ -32,12 +35,12 @@ export function markSeen(person: string, at: number) {
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  addEventListener("storage", listener); // from other windows
+  addEventListener("storage", listener); // fired by other windows
   return () => {
     listeners.delete(listener);
     removeEventListener("storage", listener);
   };
 }
 
-/** Up to when a person has seen the changes, with a new rendering when that moves on. */
+/** The time up to which a user has seen the changes. The component renders again when it advances. */
 export const useSeen = (person: string) => useSyncExternalStore(subscribe, () => seenUntil(person));

@@ -1,29 +1,29 @@
 import { at, textIn, timeIn } from "../../lib/loose";
 
-/** What changed in the catalog, without its values. */
+/** A change in the catalog, without values. */
 export interface Notice {
   urn: string;
   category: string;
   actor: string;
   /** In ms since 1970. */
   at: number;
-  /** Whether who looks at the page owns it. */
+  /** Whether the current user owns the entity. */
   owned: boolean;
 }
 
-/** What a stream of changes tells: one of them, that some were left out, or whether it is connected. */
+/** A message of the change stream: a change, dropped changes, or the connection state. */
 export type Message = { kind: "notice"; notice: Notice } | { kind: "reset" } | { kind: "state"; up: boolean };
 
-/** How long to wait before the server is asked again that refused a stream, in ms: each time twice as long, up to a minute. */
+/** The initial and the maximum delay before a reconnection after a refusal, in ms. The delay doubles each time. */
 const firstWait = 3000;
 const longestWait = 60_000;
 
-/** The part of an EventSource that is used. */
+/** The part of EventSource that the stream uses. */
 export type Source = Pick<EventSource, "addEventListener" | "close" | "readyState">;
 
-const closed = 2; // EventSource.CLOSED, which tests have not
+const closed = 2; // EventSource.CLOSED, which is missing in tests
 
-/** Reads a notice; nothing of what is none. */
+/** Reads a notice; null for invalid text. */
 export function noticeIn(text: string): Notice | null {
   let value: unknown;
   try {
@@ -36,8 +36,8 @@ export function noticeIn(text: string): Notice | null {
 }
 
 /**
- * Follows what changes, and connects anew for as long as it is not stopped. One that takes the place of another is behind: it
- * has everything read again once it is connected.
+ * Subscribes to changes and reconnects until it is stopped. A stream with behind set replaces an earlier one and
+ * therefore sends a reset once it is connected.
  */
 export class ChangeStream {
   #source: Source | undefined;
@@ -45,7 +45,7 @@ export class ChangeStream {
   #wait = firstWait;
   readonly #open: (url: string) => Source;
   #begun: boolean;
-  /** Whether it is connected. */
+  /** Whether the stream is connected. */
   up = false;
 
   constructor(
@@ -69,7 +69,7 @@ export class ChangeStream {
     this.#source = source;
     source.addEventListener("open", () => {
       if (this.#begun && !this.#continued) {
-        this.tell({ kind: "reset" }); // a new source does not say where the old one was
+        this.tell({ kind: "reset" }); // a new source does not send the last event id
       }
       this.#begun = true;
       this.#continued = true;
@@ -86,7 +86,7 @@ export class ChangeStream {
     source.addEventListener("error", () => {
       this.#set(false);
       if (source.readyState !== closed) {
-        return; // the browser connects anew by itself, and says where it was
+        return; // the browser reconnects by itself and sends the last event id
       }
       source.close();
       this.#continued = false;
@@ -96,7 +96,7 @@ export class ChangeStream {
     });
   }
 
-  // Whether the source tells the server what it heard last.
+  // Whether the source sends the last event id to the server.
   #continued = false;
 
   #set(up: boolean) {

@@ -1,7 +1,7 @@
-// One stream for all windows of a browser. It ends with the last of them.
+// A shared worker with one stream for all windows of a browser. It ends with the last window.
 import { ChangeStream, type Message } from "./stream";
 
-/** What a window says: that it listens, and at which address, or that it has gone. */
+/** A message of a window: it subscribes with the address of the stream, or it unsubscribes. */
 export type Said = { kind: "listen"; url: string } | { kind: "leave" };
 
 const ports = new Set<MessagePort>();

@@ -25,7 +25,7 @@ import styles from "./contents.module.css";
 
 const size = 25;
 
-/** What is in an asset, or belongs to somebody: tables of a schema, tasks of a pipeline, what a person owns. */
+/** The contents of an entity, or the assets of an owner: tables of a schema, tasks of a pipeline, assets of a person. */
 export default function ContentsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
   const text = get("find");
@@ -152,5 +152,5 @@ const cells: Readonly<Record<Column, (item: Item) => ReactNode>> = {
     ),
 };
 
-// More of a text is not looked at: two lines of it are shown.
+// The maximum length of a description; the list shows two lines of it.
 const longest = 600;

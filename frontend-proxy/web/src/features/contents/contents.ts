@@ -2,13 +2,13 @@ import { lineOf, type Line } from "../../lib/line";
 import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
 import { runIn, type Run } from "../../shared/runs/runs";
 
-/** Something that is in an asset. */
+/** An entity contained in an asset. */
 export interface Held extends Line {
-  /** The newest run of a task, if any is known. */
+  /** The latest run of a task, if known. */
   lastRun: Run | null;
 }
 
-/** A page of what is in an asset. */
+/** A page of the contents of an asset. */
 export interface Contents {
   total: number;
   items: readonly Held[];
@@ -24,18 +24,18 @@ function pageIn(found: unknown, rows: string): Contents {
   return { total: numberIn(at(found, "total")) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
 }
 
-/** Reads what a search found in an asset. */
+/** Reads search results for the contents of an asset. */
 export const contentsIn = (answer: unknown): Contents => pageIn(at(answer, "searchAcrossEntities"), "searchResults");
 
-/** Reads what an asset is related to. */
+/** Reads the related entities of an asset. */
 export const relatedIn = (answer: unknown): Contents => pageIn(at(answer, "entity", "relationships"), "relationships");
 
-/** What a list of contents tells beside the names. */
+/** The optional columns of a contents list. */
 export type Column = "Kind" | "Where" | "Description" | "Owner" | "Health" | "Last run";
 
 interface Listing {
   columns: readonly Column[];
-  /** What one of those is called. */
+  /** The noun for an item. */
   one: string;
   empty: string;
 }
@@ -44,7 +44,7 @@ const owned: Listing = { columns: ["Kind", "Where", "Health"], one: "asset", emp
 const inside: Listing = { columns: ["Kind", "Description", "Owner", "Health"], one: "asset", empty: "Nothing is in it yet" };
 const learned: readonly Column[] = ["Description", "Owner"];
 
-// What there is to tell depends on what a thing holds.
+// The columns depend on the type of the parent.
 const listings: Readonly<Record<string, Listing>> = {
   corpGroup: owned,
   corpuser: owned,
@@ -54,5 +54,5 @@ const listings: Readonly<Record<string, Listing>> = {
   mlModelGroup: { columns: learned, one: "model", empty: "No model is in it yet" },
 };
 
-/** How what is in things of a type is listed. */
+/** The presentation of the contents of a type. */
 export const listingOf = (type: string): Listing => (Object.hasOwn(listings, type) ? listings[type] : undefined) ?? inside;

@@ -30,7 +30,7 @@ const kept = { all: () => true, doubtful: isDoubtful, bare: ({ described }: Char
 
 type Kept = keyof typeof kept;
 
-/** What a dashboard is made of, whether what that reads is well, and how often it is looked at. */
+/** The charts of a dashboard, with the health of their sources and their view counts. */
 export default function ChartsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
   const now = useNow();
@@ -155,7 +155,7 @@ function Cells({ chart }: { chart: Chart }) {
   );
 }
 
-// The source that is not well comes first: it is what somebody looks for.
+// An unhealthy source comes first, because it is the most relevant one.
 function Reads({ chart: { sources, sourceCount } }: { chart: Chart }) {
   const first: Source | undefined = sources.find(({ state }) => state && state.tone !== "ok") ?? sources[0];
   if (!first) {

@@ -5,26 +5,26 @@ import { listIn, numberIn, textIn } from "../../lib/answer";
 import type { DashboardChartsQuery } from "./charts.operations";
 import type { SourceFragment } from "./sources.operations";
 
-/** What a chart reads from. */
+/** A source of a chart. */
 export interface Source {
   urn: string;
   type: string;
   name: string;
   state: State | undefined;
-  /** It may not be viewed, and has no name. */
+  /** The actor may not view it. It has no name. */
   restricted: boolean;
 }
 
-/** A chart of a dashboard, or a dashboard within it. */
+/** A chart of a dashboard, or a nested dashboard. */
 export interface Chart {
   urn: string;
   name: string;
   kind: string;
   described: boolean;
-  /** The paths of the columns that it shows. */
+  /** The paths of the visible columns. */
   shows: readonly string[];
   sources: readonly Source[];
-  /** How many sources it has, of which those that are read are the first. */
+  /** The number of sources; only the first ones are listed. */
   sourceCount: number;
   views: number | undefined;
 }
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
   WORD_CLOUD: "Words",
 };
 
-// A kind that this build does not know is shown as the server spells it.
+// An unknown chart type is shown as the server spells it.
 const kindOfChart = (type: string) => (Object.hasOwn(kinds, type) ? (kinds[type] ?? type) : type);
 
 type Item = NonNullable<NonNullable<NonNullable<NonNullable<NonNullable<DashboardChartsQuery["entity"]>["relationships"]>["relationships"]>[number]>["entity"]>;
@@ -56,7 +56,7 @@ type Identified<Entity> = Entity & { urn: string };
 
 const has = <Entity extends { urn: string | null }>(value: Entity | null): value is Identified<Entity> => textIn(value?.urn) !== "";
 
-/** What a source is called that may not be viewed. */
+/** The label of a source that the actor may not view. */
 export const restrictedName = "Restricted asset";
 
 const sourceIn = (entity: Identified<SourceFragment>): Source => {
@@ -70,7 +70,7 @@ const sourceIn = (entity: Identified<SourceFragment>): Source => {
   };
 };
 
-/** What something reads from, of which those that are told are the first. */
+/** Reads the sources of a chart; only the first ones are listed. */
 export const sourcesIn = (entity: { sources?: { relationships: readonly ({ entity: SourceFragment | null } | null)[] | null } | null } | null | undefined): Source[] =>
   listIn(entity?.sources?.relationships)
     .map((each) => each.entity)
@@ -92,7 +92,7 @@ function chartIn(entity: Identified<Item>): Chart {
   };
 }
 
-/** Reads what a dashboard is made of, each thing once and the most viewed first. */
+/** Reads the charts of a dashboard without duplicates, most viewed first. */
 export function chartsIn(answer: DashboardChartsQuery | null): Charts {
   const related = answer?.entity?.relationships;
   const found = listIn(related?.relationships)
@@ -103,11 +103,11 @@ export function chartsIn(answer: DashboardChartsQuery | null): Charts {
   return { total: Math.max(numberIn(related?.total) ?? 0, charts.length), charts };
 }
 
-/** Whether a source is not well. */
+/** Reports whether a source is unhealthy. */
 export const isBad = ({ state }: Source) => state !== undefined && state.tone !== "ok";
 
-/** Whether a source of a chart is not well. */
+/** Reports whether a chart has an unhealthy source. */
 export const isDoubtful = ({ sources }: Chart) => sources.some(isBad);
 
-/** The sources that are not well, each once. */
+/** The unhealthy sources of charts, without duplicates. */
 export const doubtfulSources = (charts: readonly Chart[]): Source[] => [...new Map(charts.flatMap(({ sources }) => sources.filter(isBad)).map((source) => [source.urn, source])).values()];

@@ -8,7 +8,7 @@ import styles from "./dashboard.module.css";
 
 const fewSources = 3;
 
-/** What may be wrong in what somebody looks at, as sources are not well. */
+/** A warning that a chart or dashboard may be wrong, with its unhealthy sources. */
 export function Doubts({ title, sources }: { title: string; sources: readonly Source[] }) {
   return (
     <div className={styles["doubts"]}>

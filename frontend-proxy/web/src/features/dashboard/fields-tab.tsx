@@ -19,7 +19,7 @@ import { fieldsIn, type Field, type Shown } from "./fields";
 import { ChartFields } from "./fields.operations";
 import { SourceChip } from "./source";
 
-/** What a chart shows, and whether what it reads that from is well. */
+/** The fields of a chart, with the health of their sources. */
 export default function FieldsTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "fields"],

@@ -4,27 +4,28 @@ import { shortOf } from "../../lib/text";
 import { restrictedName, sourcesIn, type Source } from "./charts";
 import type { ChartFieldsQuery } from "./fields.operations";
 
-/** A field that a chart shows. */
+/** A field of a chart. */
 export interface Field {
   path: string;
   kind: string;
   description: string;
-  /** The column that it shows, where that is known and of another asset. */
+  /** The source column of the field, if it is known and belongs to another asset. */
   from: { source: Source; path: string } | null;
 }
 
-/** What a chart shows, and what it reads that from. */
+/** The fields and the sources of a chart. */
 export interface Shown {
   fields: readonly Field[];
   sources: readonly Source[];
-  /** How many sources it has, of which those that are read are the first. */
+  /** The number of sources; only the first ones are listed. */
   sourceCount: number;
 }
 
-// A source that may not be viewed comes without its URN, which fields still point to: what is then not among the sources may be it.
+// A source that the actor may not view arrives without its URN, but fields still refer to the URN. A field with an
+// unlisted source may therefore refer to a hidden one.
 const hidden: Source = { urn: "", type: "", name: restrictedName, state: undefined, restricted: true };
 
-/** Reads the fields of a chart, each once. */
+/** Reads the fields of a chart, without duplicates. */
 export function fieldsIn(urn: string, answer: ChartFieldsQuery | null): Shown {
   const chart = answer?.entity;
   const sources = sourcesIn(chart);

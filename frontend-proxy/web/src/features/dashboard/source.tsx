@@ -2,7 +2,7 @@ import { Asset as Chip } from "../../components/asset";
 import { LockIcon } from "../../components/icons";
 import type { Source } from "./charts";
 
-/** What a chart reads from. One that may not be viewed has no name. */
+/** A link to a source of a chart. A source that the actor may not view has no name. */
 export function SourceChip({ source: { urn, name, restricted } }: { source: Source }) {
   return restricted ? (
     <span className="row faint" title="You may not view it">

@@ -23,10 +23,10 @@ import styles from "./documentation.module.css";
 
 const Confirm = lazy(() => import("../../components/confirm"));
 
-// As many characters as the panel beside takes.
+// The maximum number of characters, as in the side panel.
 const most = 100_000;
 
-/** What is written about an asset, in Markdown, and the links to what is written elsewhere. */
+/** The documentation of an asset in Markdown, and links to external documentation. */
 export default function DocumentationTab({ urn }: TabProps) {
   const { asset } = useAsset(urn);
   if (!asset) {
@@ -123,7 +123,7 @@ function Editor({ asset, draft, onDraft }: { asset: Asset; draft: string; onDraf
       );
       onDraft(null);
     } catch (error) {
-      // What the refusal told of counts as seen.
+      // The error message shows the current text, so it counts as seen.
       const now = queries.getQueryData(assetQuery(asset.urn).queryKey);
       seen.current = now ? aboutOf(now) : seen.current;
       setRefusal(problemOf(error).message);

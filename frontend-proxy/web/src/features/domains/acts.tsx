@@ -13,13 +13,13 @@ import { DeleteDomain, MoveDomain } from "./domains.operations";
 
 const CreateDomain = lazy(() => import("./create"));
 
-/** What is being asked about a domain; without one it is about the top. */
+/** The open dialog and its domain; null is the top level. */
 export type Asked = { domain: Domain | null; what: "create" | "rename" | "move" | "owners" | "assign" | "delete" };
 
-/** The types of what can be put into a domain. */
+/** The types that can belong to a domain. */
 export const assetTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "DATA_PRODUCT", "APPLICATION", "GLOSSARY_TERM", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "NOTEBOOK"] as const;
 
-/** The dialog of what is being asked about a domain. */
+/** Renders the open dialog. */
 export function Acts({ asked: { domain, what }, onChanged, onClose }: { asked: Asked; onChanged: () => Promise<unknown>; onClose: () => void }) {
   if (what === "create") {
     return (
@@ -55,7 +55,7 @@ export function Acts({ asked: { domain, what }, onChanged, onClose }: { asked: A
   }
 }
 
-/** Asks which assets go into a domain. */
+/** A dialog that adds assets to a domain. */
 export function AssignDialog({ urn, name, onChanged, onClose }: { urn: string; name: string; onChanged: () => Promise<unknown>; onClose: () => void }) {
   return (
     <ChooseDialog

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks what a new domain is called, and makes it below another one or at the top. */
+/** A dialog that creates a domain at the top level or below a parent. */
 export default function CreateDomain({ parent, onMade, onClose }: Props) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");

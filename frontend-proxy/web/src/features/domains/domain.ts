@@ -6,24 +6,24 @@ import type { ListedDomainFragment } from "./domains.operations";
 
 const totalIn = (found: { total: number | null } | null | undefined) => Math.max(0, numberIn(found?.total) ?? 0);
 
-/** A domain as lists show it, with how well the assets right in it are kept. */
+/** A domain in a list, with statistics about its direct assets. */
 export interface Domain {
   urn: string;
   name: string;
   description: string;
   owners: Owner[];
-  /** The names of the domains above, from the top down. */
+  /** The names of the parent domains, from the top down. */
   above: string[];
-  /** How many domains are right below it. */
+  /** The number of direct subdomains. */
   below: number;
   assets: number;
   owned: number;
   described: number;
-  /** How many assets have an open incident. */
+  /** The number of assets with an open incident. */
   troubled: number;
 }
 
-/** Reads a domain; what is none is left out. */
+/** Reads a domain; empty for other entities. */
 export function domainIn(entity: Partial<ListedDomainFragment> | null): Domain[] {
   const urn = textIn(entity?.urn);
   if (!entity || !urn.startsWith("urn:li:domain:")) {
@@ -50,14 +50,14 @@ export function domainIn(entity: Partial<ListedDomainFragment> | null): Domain[]
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** A row of a tree that is shown as a table. */
+/** A row of a tree table. */
 export interface Row {
   domain: Domain;
   depth: number;
   open: boolean;
 }
 
-/** The rows of the tree as far as it is open, each level by name. A circle of domains ends. */
+/** The visible rows of the tree, sorted by name within each level. A cycle of domains is cut off. */
 export function rowsOf(levels: ReadonlyMap<string, readonly Domain[] | undefined>, open: ReadonlySet<string>, at = "", depth = 0, path: readonly string[] = []): Row[] {
   const rows: Row[] = [];
   for (const domain of (levels.get(at) ?? []).toSorted((a, b) => collator.compare(a.name, b.name) || (a.urn < b.urn ? -1 : 1))) {
@@ -70,6 +70,6 @@ export function rowsOf(levels: ReadonlyMap<string, readonly Domain[] | undefined
   return rows;
 }
 
-/** The captions of an export of domains, and the cells of one. */
+/** The column titles of an export of domains, and the cells of a domain. */
 export const exportHead = ["Domain", "Below", "Description", "Owners", "Assets", "With owner", "With description", "With an open incident", "URN"];
 export const exportCells = (domain: Domain) => [domain.name, domain.above.join(" / "), domain.description, ownersText(domain.owners), domain.assets, domain.owned, domain.described, domain.troubled, domain.urn];

@@ -35,7 +35,7 @@ async function find(text: string, start: number, count: number, signal?: AbortSi
   return { items: rowsIn(found).flatMap(({ entity }) => domainIn(entity)), total: found?.total ?? 0 };
 }
 
-/** The domains: which parts the company has, who answers for each, and how well it is kept. */
+/** The domains page: the domain tree with owners and statistics. */
 export default function DomainsPage() {
   useTitle("Domains");
   const { may } = useSession();

@@ -28,7 +28,7 @@ const CreateProduct = lazy(() => import("../../shared/products/create"));
 
 const plus = <AddIcon size={14} stroke={1.5} aria-hidden />;
 
-/** What a domain is about, what it offers, what is in it and how well that is kept. */
+/** The overview of a domain: documentation, products, subdomains, assets and statistics. */
 export default function OverviewTab({ urn }: TabProps) {
   const queries = useQueryClient();
   const { asset } = useAsset(urn);
@@ -52,7 +52,7 @@ export default function OverviewTab({ urn }: TabProps) {
   );
 }
 
-// The search for what is right in a domain.
+// The path of a search for direct assets of a domain.
 function searchFor(urn: string, ...more: Filter[]) {
   const inDomain = { field: "domains", values: [urn], negated: false, condition: "EQUAL" };
   return `/search?${addressOf({ query: "*", filters: [inDomain, ...more], any: false, view: "", sort: "best", page: 1 }).toString()}`;
@@ -65,7 +65,7 @@ interface Listed<Item> {
   total: number;
 }
 
-// The tab that lists all, where not all are shown.
+// A link to the tab with the full list, if the list is truncated.
 const Others = ({ urn, tab, listed: { items, total } }: { urn: string; tab: string; listed: Listed<unknown> }) =>
   total > items.length && <Link href={assetPath(urn, tab)}>{`All ${numberText(total)}`}</Link>;
 

@@ -5,21 +5,21 @@ import { collectionIn, type Collection } from "../../shared/products/collection"
 import { domainIn, type Domain } from "./domain";
 import { DomainOverview, type DomainOverviewQuery } from "./domains.operations";
 
-/** How many products and sub-domains the overview lists; their tabs list all. */
+/** The maximum number of products and subdomains in the overview; their tabs list all of them. */
 export const few = 10;
 
-/** What the overview of a domain shows. */
+/** The data of a domain overview. */
 export interface Overview {
   domain: Domain | undefined;
   below: { items: Domain[]; total: number };
   products: { items: Collection[]; total: number };
-  /** How many assets right in it there are of each type, most first. */
+  /** The number of direct assets by type, largest first. */
   types: { type: string; count: number }[];
 }
 
 const inDomain = (urn: string) => [{ and: [{ field: "domains", values: [urn] }] }];
 
-/** Reads the overview of a domain with one request. */
+/** Reads a domain overview with one request. */
 export async function readOverview(urn: string, signal: AbortSignal): Promise<Overview> {
   const { data } = await run(
     DomainOverview,
@@ -42,7 +42,7 @@ export async function readOverview(urn: string, signal: AbortSignal): Promise<Ov
   return overviewIn(data);
 }
 
-/** Reads the answer to the question for an overview; what it does not hold counts as nothing. */
+/** Reads the response for an overview. Missing parts count as empty. */
 export function overviewIn({ domain, below, products, types }: DomainOverviewQuery): Overview {
   const counts = aggregationsIn(types, "_entityType");
   return {

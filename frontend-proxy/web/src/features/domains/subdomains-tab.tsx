@@ -12,7 +12,7 @@ import { domainIn, exportCells, exportHead, rowsOf } from "./domain";
 import { readLevel } from "./levels";
 import { DomainTable } from "./table";
 
-/** The domains right below a domain. */
+/** The direct subdomains of a domain. */
 export default function SubdomainsTab({ urn }: { urn: string; type: string }) {
   const { may } = useSession();
   const queries = useQueryClient();

@@ -16,12 +16,12 @@ import styles from "./domains.module.css";
 interface Props {
   label: string;
   rows: readonly Row[];
-  /** Opens and closes the level below; without it there are no levels. */
+  /** Expands or collapses a row; absent for a flat table. */
   onToggle?: (urn: string, open: boolean) => void;
   onAsk: (asked: Asked) => void;
 }
 
-/** Domains as a table, with how well what is right in them is kept. */
+/** A table of domains, with statistics about their direct assets. */
 export function DomainTable({ label, rows, onToggle, onAsk }: Props) {
   return (
     <Rows

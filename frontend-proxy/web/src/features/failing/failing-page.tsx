@@ -26,7 +26,7 @@ import styles from "./failing.module.css";
 
 const size = 50;
 
-/** What is wrong now, on all assets that one may see: checks that fail, and incidents that are open. */
+/** Failing checks and open incidents on all assets that the actor may view. */
 export default function FailingPage() {
   useTitle("Failing now");
   const [get, set] = useParameters();

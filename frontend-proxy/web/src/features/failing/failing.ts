@@ -3,13 +3,13 @@ import { lineOf, type Line } from "../../lib/line";
 import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../../shared/quality/quality";
 import type { FailingChecksFragment, OpenIncidentsFragment } from "./failing.operations";
 
-/** A check that does not pass, with the asset it is about as far as that is known. */
+/** A check that fails or has an error, with its asset if known. */
 export interface FailingCheck {
   check: Check;
   asset: Line | null;
 }
 
-/** An open incident with the first of the assets it is about. */
+/** An open incident with the first of its assets. */
 export interface OpenIncident {
   incident: Incident;
   asset: Line | null;
@@ -23,7 +23,7 @@ function assetIn(value: { urn: string | null } | null | undefined, fallback = ""
   return urn ? lineOf({ ...value, urn }) : null;
 }
 
-/** Reads a page of checks: failing ones first, and of these the ones that began to fail last. */
+/** Reads a page of checks: failing ones first, latest failure first. */
 export function checksIn(page: ChecksPage): FailingCheck[] {
   const all = listIn(page?.searchResults).flatMap(({ entity }) => {
     const check = checkIn(entity);
@@ -41,17 +41,17 @@ export const incidentsIn = (page: IncidentsPage): OpenIncident[] =>
     return incident ? [{ incident, asset: assetIn(entity?.entity) }] : [];
   });
 
-/** On how many assets checks are, where all of the checks are known. */
+/** The number of distinct assets in a complete list of checks. */
 export const assetsOf = (checks: readonly FailingCheck[]) => new Set(checks.flatMap(({ asset }) => asset?.urn ?? [])).size;
 
-// As many runs of a check are asked for.
+// The number of requested runs per check.
 const mostRuns = 14;
 
-/** What a check found last, or why it could not be run. */
+/** The latest result of a check, or the reason for its error. */
 export function foundText(check: Check): string {
   const last = lastOf(check);
   return last ? (stateOf(check) === "error" && last.reason.slice(0, 200)) || last.found || last.word : "";
 }
 
-/** Whether it is known when a check began to be at what it is, and not only that it was so as far back as its runs tell. */
+/** Reports whether the start of the current state of a check is known, or only a lower bound from the available runs. */
 export const sinceIsKnown = (check: Check) => check.runs.length < mostRuns || check.runs.some(({ outcome }) => outcome !== "open" && outcome !== stateOf(check));

@@ -43,7 +43,7 @@ const nothing: Readonly<Record<Part, string>> = {
   all: "No asset has it yet",
 };
 
-/** The assets that have a form: which still miss an answer, which are done. */
+/** The assets with a form, by completion. */
 export default function AssetsOfForm({ form, progress, reason, onChanged }: { form: Definition; progress: Progress | undefined; reason: string | null; onChanged: () => Promise<unknown> }) {
   const [get, set] = useParameters();
   const asked = get("assets");

@@ -15,14 +15,14 @@ import { readStored, writeOwnerKinds } from "./stored";
 const isUser = (urn: string) => urn.startsWith("urn:li:corpuser:");
 
 interface Props {
-  /** The form that is changed; a new one is made where there is none. */
+  /** The edited form; null for a new one. */
   form: Definition | null;
-  /** What is done once it is stored, with its URN. */
+  /** Called with the URN after the form was saved. */
   onSaved: (urn: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks what a form is called, what it is for, and who fills it in. */
+/** A dialog for the name, the description and the respondents of a form. */
 export function EditForm({ form, onSaved, onClose }: Props) {
   const [name, setName] = useState(form?.name ?? "");
   const [description, setDescription] = useState(form?.description ?? "");
@@ -34,12 +34,12 @@ export function EditForm({ form, onSaved, onClose }: Props) {
   const kindsBefore = stored?.ownerKinds ?? [];
   const [kindsChosen, setKinds] = useState<readonly string[] | null>(null);
   const kinds = kindsChosen ?? kindsBefore;
-  // What the catalog has by now: the types of owners are written after all else, and may be refused alone.
+  // The saved state: ownership types are written last, and that request can fail separately.
   const [kept, setKept] = useState(form && { urn: form.urn, people: form.people.map((each) => each.urn) });
   const [saved, setSaved] = useState(false);
   const [partly, setPartly] = useState(false);
   const names = new Map((form?.people ?? []).map((each) => [each.urn, each.name]));
-  // Until the form is read whole, it may be for owners of some types.
+  // Until the form is fully loaded, it may have ownership types as respondents.
   const nobody = !owners && people.length === 0 && kinds.length === 0 && (form === null || stored !== undefined);
   const others =
     form === null || name.trim() !== form.name || description.trim() !== form.description || verifies !== form.verifies || owners !== form.forOwners || [...people].toSorted().join() !== form.people.map(({ urn }) => urn).toSorted().join();

@@ -19,10 +19,10 @@ import { writeQuestions, type Stored } from "./stored";
 
 interface Props {
   form: Definition;
-  /** The question that is changed; a new one is made where there is none. */
+  /** The edited prompt; null for a new one. */
   question: Question | null;
   stored: Stored | undefined;
-  /** How many assets have the form already. */
+  /** The number of assets that already have the form. */
   assets: number;
   onSaved: () => Promise<unknown>;
   onClose: () => void;
@@ -41,7 +41,10 @@ async function readProperties(signal: AbortSignal): Promise<readonly PropertyDef
 
 const suits = (property: PropertyDefinition, ofColumns: boolean) => (ofColumns ? property.carriers.includes("schemaField") : property.carriers.some((type) => (carriers as readonly string[]).includes(type)));
 
-/** Asks what a question is, and which property takes its answer. That property stays, for the answers are its values. */
+/**
+ * A dialog for a prompt and its property. The property of an existing prompt is fixed, because responses are stored
+ * as its values.
+ */
 export function EditQuestion({ form, question, stored, assets, onSaved, onClose }: Props) {
   const [title, setTitle] = useState(question?.title ?? "");
   const [description, setDescription] = useState(question?.description ?? "");

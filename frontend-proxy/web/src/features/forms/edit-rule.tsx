@@ -21,7 +21,7 @@ import { fields, fieldTitle, filled, filtersOf, urnsIn, type Group } from "./rul
 
 const blank: Filter = { field: "_entityType", condition: "EQUAL", values: [], negated: false };
 
-// What stands in a condition from elsewhere that is not made here stays, or is removed.
+// A condition from another client that this editor cannot represent is kept or removed, but not edited.
 const isMade = ({ field, condition }: Filter) => (condition === "EQUAL" || condition === "IN") && fields.some((each) => each.field === field);
 
 const replaced = <Item,>(list: readonly Item[], at: number, items: readonly Item[]) => [...list.slice(0, at), ...items, ...list.slice(at + 1)];
@@ -29,7 +29,7 @@ const replaced = <Item,>(list: readonly Item[], at: number, items: readonly Item
 const holdsText = ({ all, without }: { all: number; without: number }) =>
   `${counted(all, "asset")} now; ${without === 0 ? "none gets" : without === 1 ? "1 gets" : `${numberText(without)} get`} the form anew.${without < all ? " Those that have it keep their answers." : ""}`;
 
-/** Asks which assets a form is for, and tells how many there are. */
+/** A dialog for the rule that assigns a form, with the number of matching assets. */
 export function EditRule({ form, rule, onSaved, onClose }: { form: Definition; rule: readonly Group[]; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const [groups, setGroups] = useState<readonly Group[]>(rule.length > 0 ? rule : [[blank]]);
   const names = useNames(urnsIn(rule));

@@ -6,7 +6,7 @@ import { EditRule } from "./edit-rule";
 
 type Props = ({ what: "form" } & ComponentProps<typeof EditForm>) | ({ what: "question" } & ComponentProps<typeof EditQuestion>) | ({ what: "rule" } & ComponentProps<typeof EditRule>);
 
-/** The dialogs in which a form, one of its questions, or its rule is changed. They share their fields, so they load as one. */
+/** The dialogs that edit a form, a prompt or the rule. They share their fields, so they are loaded together. */
 export default function Edit(props: Props) {
   switch (props.what) {
     case "form":

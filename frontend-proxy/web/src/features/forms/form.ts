@@ -6,29 +6,29 @@ import { kindName } from "../../shared/properties/values";
 import { carriers } from "./rule";
 import type { AggregateAcrossEntitiesInput, AndFilterInput, EntityType, SearchAcrossEntitiesInput } from "./forms.operations";
 
-/** What changing forms needs. */
+/** The message about the privilege to edit forms. */
 export const needs = "You need the privilege Manage Documentation Forms. Ask an administrator to add you to a policy that has it.";
 
-/** How far assets are with a form. */
+/** The progress of assets with a form. */
 export interface Progress {
-  /** How many have it. */
+  /** The number of assets with the form. */
   assets: number;
-  /** Those on which every required question is answered. */
+  /** Assets with responses to all required prompts. */
   complete: number;
-  /** Those that somebody has verified. */
+  /** Verified assets. */
   verified: number;
 }
 
-/** How many assets have nothing left to do. */
+/** The number of assets without remaining work. */
 export const doneOf = (progress: Progress, verifies: boolean) => (verifies ? progress.verified : progress.complete);
 
-// The server counts no more values of a field than this.
+// The server counts at most this many values of a field.
 const mostValues = 60;
 
-/** Counts by field and value, undefined where a count is not known: the answer failed, or the server left values out. */
+/** Counts by field and value; undefined if unknown, because the request failed or the server omitted values. */
 export type Counts = (field: string, value: string) => number | undefined;
 
-/** Reads the counts of an answer. */
+/** Reads the counts of a response. */
 export function countsIn(aggregated: unknown): Counts {
   const all = at(aggregated, "facets");
   const facets = new Map(
@@ -43,7 +43,7 @@ export function countsIn(aggregated: unknown): Counts {
   };
 }
 
-/** How far assets are with a form, undefined where it is not known. */
+/** The progress of assets with a form; undefined if unknown. */
 export function progressOf(counts: Counts, urn: string): Progress | undefined {
   const open = counts("incompleteForms", urn);
   const complete = counts("completedForms", urn);
@@ -51,7 +51,7 @@ export function progressOf(counts: Counts, urn: string): Progress | undefined {
   return open === undefined || complete === undefined || verified === undefined ? undefined : { assets: open + complete, complete, verified };
 }
 
-/** On how many assets a question is answered, undefined where it is not known. */
+/** The number of assets with a response to a prompt; undefined if unknown. */
 export function answeredOn(counts: Counts, id: string): number | undefined {
   const open = counts("incompleteFormsCompletedPromptIds", id);
   const done = counts("completedFormsCompletedPromptIds", id);
@@ -62,7 +62,7 @@ const types = carriers.map(typeInGraphQL) as EntityType[];
 
 const on = (field: string, urns: readonly string[], negated = false) => ({ field, values: [...urns], ...(negated ? { negated } : {}) });
 
-/** What is asked to count how far assets are with some forms. */
+/** The input that counts the progress of forms. */
 export const progressInput = (urns: readonly string[], questions = false): AggregateAcrossEntitiesInput => ({
   types,
   query: "*",
@@ -71,10 +71,10 @@ export const progressInput = (urns: readonly string[], questions = false): Aggre
   searchFlags: { maxAggValues: mostValues },
 });
 
-/** Which of the assets that have a form are meant. */
+/** A subset of the assets with a form. */
 export type Part = "incomplete" | "done" | "all";
 
-/** The parts of a page of a form, in the words of an address. */
+/** The subsets, as spelled in an address. */
 export const parts: readonly Part[] = ["incomplete", "done", "all"];
 
 function partFilter(urn: string, verifies: boolean, part: Part): AndFilterInput[] {
@@ -90,7 +90,7 @@ function partFilter(urn: string, verifies: boolean, part: Part): AndFilterInput[
   }
 }
 
-/** What is asked to list the assets that have a form. */
+/** The input that lists assets with a form. */
 export const assetsInput = (urn: string, verifies: boolean, part: Part, { text = "", start = 0, count = 10 }): SearchAcrossEntitiesInput => ({
   types,
   query: text || "*",
@@ -100,7 +100,7 @@ export const assetsInput = (urn: string, verifies: boolean, part: Part, { text =
   searchFlags: { skipAggregates: true, skipHighlighting: true },
 });
 
-/** What is asked to count the assets that a rule holds for, all of them or those that have not got the form. */
+/** The input that counts the assets matching a rule: all of them, or those without the form. */
 export const countInput = (rule: readonly AndFilterInput[], without = ""): SearchAcrossEntitiesInput => ({
   types,
   query: "*",
@@ -110,7 +110,7 @@ export const countInput = (rule: readonly AndFilterInput[], without = ""): Searc
   searchFlags: { skipAggregates: true, skipHighlighting: true },
 });
 
-/** What a question takes for an answer, in words. */
+/** Describes the accepted responses to a prompt. */
 export function takes({ ofColumns, property }: Pick<Question, "ofColumns" | "property">): string {
   if (!property) {
     return "The property that takes the answer is gone.";
@@ -120,10 +120,10 @@ export function takes({ ofColumns, property }: Pick<Question, "ofColumns" | "pro
   return ofColumns ? `${what}, for each column` : what;
 }
 
-/** What kind a form is, in words. */
+/** The label of the form type. */
 export const kindText = ({ verifies }: Pick<Definition, "verifies">) => (verifies ? "Verification" : "Completion");
 
-/** How far assets are with a form, in words. */
+/** Describes the progress of assets with a form. */
 export function progressText({ assets, complete, verified }: Progress, verifies: boolean): string {
   if (assets === 0) {
     return "On no asset yet";

@@ -28,7 +28,7 @@ import { useManages } from "./stored";
 
 const Edit = lazy(() => import("./edit"));
 
-// No more than the server counts values of a field.
+// At most the number of field values that the server counts.
 const size = 50;
 
 const inputOf = (text: string, start: number, count: number): FormsQueryVariables["input"] => ({
@@ -50,12 +50,12 @@ async function readCounts(forms: readonly Definition[], signal?: AbortSignal): P
   return countsIn((await run(FormsProgress, { input }, signal)).data.aggregateAcrossEntities);
 }
 
-/** The properties that take the answers, each once. */
+/** The properties of the prompts, without duplicates. */
 const asked = ({ prompts }: Definition) => [...new Set(prompts.flatMap(({ property }) => property?.name ?? []))];
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The forms: what each asks, whom, and how far assets are with it. */
+/** The forms page: prompts, respondents and progress of each form. */
 export default function FormsPage() {
   useTitle("Forms");
   const queries = useQueryClient();

@@ -29,7 +29,7 @@ import { readStored, useManages, writeQuestions, type Stored } from "./stored";
 const Edit = lazy(() => import("./edit"));
 const AssetsOfForm = lazy(() => import("./assets"));
 
-/** One form: what it asks, whom, of which assets, and how far they are. */
+/** The page of a form: prompts, respondents, rule, and progress of its assets. */
 export default function FormPage() {
   const { urn: part = "" } = useParams<{ urn: string }>();
   const urn = decoded(part);
@@ -232,7 +232,7 @@ function Questions({ form, counts, progress, stored, reason, onChanged }: Questi
   );
 }
 
-/** A list with one of its elements at another place. */
+/** A copy of a list with one element moved. */
 function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const rest = list.filter((_, at) => at !== from);
   return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];

@@ -9,7 +9,7 @@ import type { Definition } from "../../shared/forms/forms";
 import { countsIn, progressInput, progressOf } from "./form";
 import { DeleteForm, FormsProgress } from "./forms.operations";
 
-/** Asks before a form is deleted, with the number of assets that lose it. */
+/** A confirmation before a form is deleted, with the number of affected assets. */
 export function Remove({ form, onRemoved, onClose }: { form: Definition; onRemoved: () => unknown; onClose: () => void }) {
   const { data, error } = useQuery({
     queryKey: ["form-uses", form.urn],

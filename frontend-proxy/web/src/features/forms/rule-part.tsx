@@ -31,7 +31,7 @@ interface Props {
   onChanged: () => Promise<unknown>;
 }
 
-/** The rule that assigns a form to assets, in words, and how many have not got it. */
+/** The rule that assigns a form to assets as text, and the number of matching assets without the form. */
 export function RulePart({ form, stored, error, reason, onRetry, onChanged }: Props) {
   const [asking, setAsking] = useState<"edit" | "drop" | null>(null);
   const rule = stored?.rule ?? [];

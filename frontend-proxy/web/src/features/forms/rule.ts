@@ -3,10 +3,10 @@ import { at, listIn, textIn, textsIn } from "../../lib/loose";
 import { addressOf, conditionText, titleOf, valueText, type Filter } from "../../shared/search/filters";
 import type { AndFilterInput, FacetFilterInput } from "./forms.operations";
 
-/** Conditions that must all hold. */
+/** Conditions combined with AND. */
 export type Group = readonly Filter[];
 
-/** The types of assets that can have forms, as URNs name them. */
+/** The asset types that can have forms, as in URNs. */
 export const carriers = [
   "dataset",
   "dashboard",
@@ -28,16 +28,16 @@ export const carriers = [
   "corpGroup",
 ] as const;
 
-/** A field that rules look at, and what its values are. */
+/** A field for rules and its values. */
 export interface Field {
   field: string;
-  /** The types of what can be chosen, as GraphQL spells them; texts that are typed where there are none. */
+  /** The entity types to choose from, as in GraphQL; absent for free text. */
   types?: readonly string[];
-  /** Values that are chosen from a list. */
+  /** Fixed values to choose from. */
   options?: readonly { value: string; label: string }[];
 }
 
-/** The fields of which a rule is made here, in their order. */
+/** The fields that the editor supports, in menu order. */
 export const fields: readonly Field[] = [
   { field: "_entityType", options: carriers.map((type) => ({ value: typeInGraphQL(type), label: valueText("_entityType", typeInGraphQL(type)) })) },
   { field: "platform", types: ["DATA_PLATFORM"] },
@@ -53,19 +53,19 @@ export const fields: readonly Field[] = [
 
 const propertyPrefix = "structuredProperties.";
 
-// The structured property that a field holds the values of, empty where it is another field.
+// The URN of the structured property behind a field; empty for other fields.
 const propertyOf = (field: string) => (field.startsWith(propertyPrefix) ? `urn:li:structuredProperty:${field.slice(propertyPrefix.length)}` : "");
 
-/** What people call a field of a rule. */
+/** The display name of a field. */
 export const fieldTitle = (field: string, nameOf: (urn: string) => string) => (propertyOf(field) ? nameOf(propertyOf(field)) : titleOf(field));
 
-/** The URNs of what a rule speaks of: the values of its conditions, and properties that are their fields. */
+/** The URNs in a rule: values of conditions, and properties used as fields. */
 export const urnsIn = (groups: readonly Group[]): string[] => groups.flat().flatMap(({ field, values }) => values.concat(propertyOf(field))).filter((urn) => urn.startsWith("urn:li:"));
 
-// The service stores types as URNs name them; searches and the choices here have them as GraphQL does.
+// The service stores types as in URNs. Searches and this editor use the GraphQL names.
 const known = (field: string, values: readonly string[]) => (field === "_entityType" ? values.map(typeInGraphQL) : values);
 
-/** The groups of a stored rule, of which one has to hold; none where there is no rule. */
+/** The groups of a stored rule, combined with OR; empty without a rule. */
 export const groupsIn = (aspect: unknown): Group[] =>
   listIn(at(aspect, "filter", "or")).flatMap((group) => {
     const conditions = listIn(at(group, "and")).flatMap((each): Filter[] => {
@@ -79,10 +79,10 @@ export const groupsIn = (aspect: unknown): Group[] =>
 
 const criterion = ({ field, values, negated, condition }: Filter): FacetFilterInput => ({ field, values: [...values], negated, condition: condition as NonNullable<FacetFilterInput["condition"]> });
 
-/** Groups as the server takes them. */
+/** Converts groups to the input of the service. */
 export const filtersOf = (groups: readonly Group[]): AndFilterInput[] => groups.map((group) => ({ and: group.map(criterion) }));
 
-/** The groups without what is not filled in yet. */
+/** The groups without incomplete conditions. */
 export const filled = (groups: readonly Group[]): Group[] =>
   groups.map((group) => group.filter(({ values, condition }) => values.length > 0 || condition === "EXISTS")).filter((group) => group.length > 0);
 
@@ -94,10 +94,10 @@ const conditionWords = (filter: Filter, nameOf: (value: string) => string) => {
   return [fieldTitle(filter.field, nameOf), words, joined(values, "or")].filter(Boolean).join(" ");
 };
 
-/** A rule in words, one text for each of its groups. */
+/** Describes a rule, one text per group. */
 export const ruleWords = (groups: readonly Group[], nameOf: (urn: string) => string): string[] => groups.map((group) => joined(group.map((filter) => conditionWords(filter, nameOf)), "and"));
 
-/** The address of the search that finds what a rule holds for; null where a search cannot say so. */
+/** The address of the search for assets that match a rule; null if a search cannot express the rule. */
 export function searchOf(groups: readonly Group[]): string | null {
   const [first = []] = groups;
   const any = groups.length > 1;

@@ -5,7 +5,7 @@ import { FormDialog } from "../../components/dialog";
 import { change } from "../../lib/request";
 import { AddALink } from "./add-link.operations";
 
-/** Asks for an address that explains something at length, and adds it. */
+/** A dialog that adds a link to external documentation. */
 export default function AddLink({ urn, name, isAddress, onChanged, onClose }: { urn: string; name: string; isAddress: (url: string) => boolean; onChanged: () => Promise<unknown>; onClose: () => void }) {
   const [url, setUrl] = useState("");
   const [label, setLabel] = useState("");

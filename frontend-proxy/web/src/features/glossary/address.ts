@@ -1,2 +1,2 @@
-/** An address that a page may lead to; others are shown as text. */
+/** Reports whether the page may link to an address. Other addresses are shown as text. */
 export const isAddress = (url: string) => /^(https?:\/\/|mailto:)/iu.test(url);

@@ -9,13 +9,13 @@ import { CreateGroupOfTerms, CreateTerm } from "./create.operations";
 
 interface Props {
   group: boolean;
-  /** Where it goes; the top if there is none. */
+  /** The parent group; null for the top level. */
   parent: Above | null;
   onMade: (urn: string) => void;
   onClose: () => void;
 }
 
-/** Asks what a new term or group is called and what it means, and makes it. */
+/** A dialog that creates a term or a group. */
 export default function CreateEntry({ group, parent, onMade, onClose }: Props) {
   const [name, setName] = useState("");
   const [definition, setDefinition] = useState("");

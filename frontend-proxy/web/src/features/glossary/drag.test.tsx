@@ -5,7 +5,8 @@ import { scrollNearEdge } from "./drag";
 
 afterEach(cleanup);
 
-// A browser lays the element out from 100 to 300 px; jsdom lays nothing out. How much is in it says whether it scrolls by itself.
+// A browser would place the element at 100 to 300 px; jsdom has no layout. scrollHeight decides whether the element
+// scrolls by itself.
 function show(scrollHeight: number) {
   render(<div data-testid="tree" onDragOver={scrollNearEdge} />);
   const tree = screen.getByTestId("tree");

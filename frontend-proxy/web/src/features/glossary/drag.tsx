@@ -10,19 +10,22 @@ import { top } from "./levels";
 import { move, refusalOf, type Moved, type Place } from "./move";
 import { MayMove } from "./move.operations";
 
-/** What is dragged through the tree, and over which place. */
+/** The dragged entry and the current drop target. */
 export interface Drag {
   moved: Moved | null;
   over: Place | null;
-  /** Why it cannot be dropped there. */
+  /** The reason why dropping is not possible. */
   refusal: string | null;
-  /** Handlers of what can be dragged. */
+  /** Event handlers of a drag source. */
   source: (moved: Moved) => { onDragStart: (event: DragEvent) => void; onDragEnd: () => void };
-  /** Handlers of a place, and how it looks. */
+  /** Event handlers and appearance of a drop target. */
   target: (place: Place) => { onDragEnter: () => void; onDragOver: (event: DragEvent) => void; onDragLeave: (event: DragEvent) => void; onDrop: (event: DragEvent) => void; "data-drop": "here" | "refused" | undefined };
 }
 
-/** Moves terms and groups by dragging their links, as the browser drags links: by a mouse, and never while a finger scrolls. */
+/**
+ * Moves terms and groups by dragging their links with the native drag and drop of the browser. It works with a mouse
+ * and does not interfere with touch scrolling.
+ */
 export function useDrag(): Drag {
   const queries = useQueryClient();
   const { may } = useSession();
@@ -72,13 +75,13 @@ export function useDrag(): Drag {
       onDragEnter: () => moved && setOver(place),
       onDragOver: (event) => {
         if (moved && over?.urn !== place.urn) {
-          setOver(place); // where it was taken hold of nothing is entered
+          setOver(place); // no dragenter event fires where the drag starts
         } else if (moved && refusal === null) {
-          event.preventDefault(); // which makes it a place to drop
+          event.preventDefault(); // marks the element as a drop target
           event.dataTransfer.dropEffect = "move";
         }
       },
-      // The place that is entered is told before the one that is left.
+      // The dragenter event of the new target fires before the dragleave event of the old one.
       onDragLeave: (event) => {
         if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) {
           setOver((now) => (now?.urn === place.urn ? null : now));
@@ -89,7 +92,7 @@ export function useDrag(): Drag {
         if (moved && refusal === null) {
           void drop(moved, place);
         }
-        end(); // a link that moved away tells of no end
+        end(); // a link that was removed from the document fires no dragend event
       },
       "data-drop": moved && over?.urn === place.urn ? (refusal === null ? "here" : "refused") : undefined,
     }),
@@ -109,11 +112,12 @@ async function readRights(urns: string[], signal: AbortSignal) {
   );
 }
 
-// As near to an edge the list scrolls, and as far with each event, which come 3 to 20 times a second.
+// The distance from the edge that starts scrolling, and the scroll distance per event, in px. Events fire 3 to 20
+// times a second.
 const edge = 40;
 const stride = 16;
 
-/** Scrolls what is dragged over when the pointer comes near an edge of it: the element where it scrolls by itself, else the page. */
+/** Scrolls during a drag near an edge: the element if it scrolls by itself, else the page. */
 export function scrollNearEdge(event: DragEvent<HTMLElement>) {
   const element = event.currentTarget;
   const own = element.scrollHeight > element.clientHeight + 1;

@@ -6,7 +6,7 @@ import { assetPath } from "../../lib/asset";
 import { counted } from "../../lib/text";
 import type { Entry } from "./entry";
 
-/** Terms and groups as a table. */
+/** A table of terms and groups. */
 export function Entries({ label, entries }: { label: string; entries: readonly Entry[] }) {
   return (
     <Rows

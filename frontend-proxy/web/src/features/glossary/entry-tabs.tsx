@@ -25,7 +25,7 @@ interface Props {
   onChanged: () => Promise<unknown>;
 }
 
-/** A tab of a term or a group that is not what its page opens with. */
+/** The content of a tab of a term or a group, except for the first tab. */
 export default function EntryTab({ name, entry, onChanged }: Props) {
   switch (name) {
     case "related":

@@ -35,10 +35,10 @@ const EntryTab = lazy(() => import("./entry-tabs"));
 const Remove = lazy(() => import("./remove"));
 const TakeOff = lazy(() => import("./take-off"));
 
-/** How many assets of a term are on a page. */
+/** The page size of the assets of a term. */
 export const usesSize = 10;
 
-/** A page of the assets that carry a term. */
+/** A page of the assets with a term. */
 export interface Uses {
   total: number;
   assets: Listed[];
@@ -56,7 +56,7 @@ interface Props {
 
 type Asked = "rename" | "move" | "owners" | "domain" | "delete" | "assign";
 
-/** A term or a group: what it means, who answers for it, and what carries it. */
+/** The page of a term or a group: definition, owners, and assets or children. */
 export function EntryView({ entry, uses, start, tab, copy, onChanged, onGone }: Props) {
   useTitle(entry.name, "Glossary");
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -9,17 +9,17 @@ const list = (value: unknown): Members[] => (Array.isArray(value) ? value.map(me
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-/** A term or a group of terms, as the tree and lists show it. */
+/** A term or a group of terms in the tree and in lists. */
 export interface Entry {
   urn: string;
   name: string;
   definition: string;
   group: boolean;
-  /** How many entries a group holds right below it. */
+  /** The number of direct children of a group. */
   count: number;
 }
 
-/** Reads a term or group; what is neither is none. */
+/** Reads a term or a group; empty for other entities. */
 export function entryIn(value: unknown): Entry[] {
   const entity = members(value);
   const urn = text(entity["urn"]);
@@ -34,25 +34,25 @@ export function entryIn(value: unknown): Entry[] {
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Groups first, then terms, each by name, as people look them up. */
+/** Sorts groups before terms, each by name. */
 export const inOrder = (entries: readonly Entry[]) => entries.toSorted((a, b) => Number(b.group) - Number(a.group) || collator.compare(a.name, b.name) || (a.urn < b.urn ? -1 : 1));
 
-/** What stands above an entry. */
+/** A parent of an entry. */
 export interface Above {
   urn: string;
   name: string;
 }
 
-/** The groups above an entry, from the top down. */
+/** The parent groups of an entry, from the top down. */
 export const aboveIn = (parents: unknown): Above[] =>
   list(members(parents)["nodes"])
     .flatMap((node) => (text(node["urn"]) ? [{ urn: text(node["urn"]), name: text(members(node["properties"])["name"]) || keyOf(text(node["urn"])) }] : []))
     .toReversed();
 
-/** The way a term belongs to another, as seen from it. */
+/** The kind of a relationship between terms, as seen from one of them. */
 export type Way = "isA" | "hasA" | "kind" | "partOf" | "related";
 
-/** A term that another one is tied to. */
+/** A related term. */
 export interface Relation {
   way: Way;
   urn: string;
@@ -62,7 +62,7 @@ export interface Relation {
 const outgoing: Readonly<Record<string, Way>> = { IsA: "isA", HasA: "hasA", HasValue: "related", IsRelatedTo: "related" };
 const incoming: Readonly<Record<string, Way>> = { IsA: "kind", HasA: "partOf", IsRelatedTo: "related" };
 
-/** A term or a group as its page shows it. */
+/** The data of a term or a group on its page. */
 export interface Whole extends Entry {
   exists: boolean;
   owners: Owner[];
@@ -76,7 +76,7 @@ export interface Whole extends Entry {
   mayManageChildren: boolean;
 }
 
-/** Reads what the page of an entry shows, whatever of it is there. */
+/** Reads the page data of an entry, which may be incomplete. */
 export function wholeIn(value: unknown): Whole | null {
   const [entry] = entryIn(value);
   if (!entry) {

@@ -49,7 +49,7 @@ async function readEntry(urn: string, start: number, signal: AbortSignal): Promi
 
 const termVariables = (urn: string, start: number): TermQueryVariables => ({ urn, uses: assetsInput("glossaryTerms", urn, { start, count: usesSize }), columns: true });
 
-/** The glossary: its tree, and a term or a group of it. */
+/** The glossary page: the tree, and the selected term or group. */
 export default function GlossaryPage() {
   const { urn: part, tab } = useParams<{ urn?: string; tab?: string }>();
   const urn = part === undefined ? "" : decoded(part);
@@ -69,7 +69,7 @@ export default function GlossaryPage() {
   const missing = data !== undefined && !data.whole;
   const ready = urn === "" || shown !== undefined || missing || error !== null;
 
-  // The way to what is shown is open in the tree, and so is what it holds.
+  // The tree expands the parents of the selected entry, and the entry itself if it is a group.
   const way = [...(shown?.whole?.above.map((each) => each.urn) ?? []), ...(shown?.whole?.group ? [urn] : [])].join(" ");
   useEffect(() => openGroups.set(way.split(" ").filter(Boolean), true), [way]);
 
@@ -161,7 +161,7 @@ function decoded(part: string): string {
   }
 }
 
-// What is made goes into the group that is shown, or beside the term.
+// A new entry is created in the selected group, or beside the selected term.
 const parentOf = (whole: Whole | null): Above | null => (whole?.group ? { urn: whole.urn, name: whole.name } : (whole?.above.at(-1) ?? null));
 
 const parentPath = (whole: Whole | null) => {

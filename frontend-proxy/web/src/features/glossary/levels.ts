@@ -6,18 +6,18 @@ import { run } from "../../lib/request";
 import { entryIn, inOrder, type Entry } from "./entry";
 import { Levels } from "./glossary.operations";
 
-/** What stands right below a group, or at the top. */
+/** The children of a group, or the top level. */
 export interface Level {
   entries: Entry[];
   total: number;
-  /** How many terms there are in all; the top alone knows. */
+  /** The total number of terms; only for the top level. */
   terms?: number;
 }
 
-/** More than these of one level are not shown; the find field reaches the others. */
+/** The maximum number of entries per level. The search field finds the others. */
 export const most = 500;
 
-/** The name of the level that has no group above it. */
+/** The key of the top level. */
 export const top = "";
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface Waiting {
 
 let waiting = new Map<string, Waiting[]>();
 
-// Levels that are asked for at once, such as those above a term, are read in one request.
+// Levels requested at the same time, such as the parents of a term, are read in one request.
 async function flush() {
   const asked = waiting;
   waiting = new Map();
@@ -47,7 +47,7 @@ async function flush() {
   }
 }
 
-// Aborts when nobody waits any more: a request is for all that asked.
+// A signal that aborts once all given signals are aborted, because the request serves several callers.
 function unlessAllAborted(signals: readonly AbortSignal[]): AbortSignal {
   const abort = new AbortController();
   const look = () => {
@@ -71,7 +71,7 @@ function readLevel(urn: string, signal: AbortSignal): Promise<Level> {
   });
 }
 
-/** The query of a level, which changes optimistically. */
+/** The query of a level, which supports optimistic updates. */
 export const levelQuery = (urn: string) => queryOptions({ queryKey: ["glossary", "level", urn], queryFn: readSettled((signal) => readLevel(urn, signal)) });
 
 async function readLevels(root: boolean, urns: string[], signal: AbortSignal): Promise<Map<string, Level>> {
@@ -98,14 +98,14 @@ let opened: ReadonlySet<string> = new Set();
 let touched = false;
 const listeners = new Set<() => void>();
 
-/** The groups that are open in the tree, from one page of the glossary to the next. */
+/** The expanded groups of the tree, which persist between pages of the glossary. */
 export const openGroups = {
   get: () => opened,
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  /** Opens the group that stands alone at the top, unless groups were opened or closed before. */
+  /** Expands a single group at the top level, unless the user has already expanded or collapsed groups. */
   begin: ({ entries }: Level) => {
     const groups = entries.filter(({ group }) => group);
     if (!touched && groups.length === 1) {

@@ -6,27 +6,27 @@ import { inOrder, type Entry } from "./entry";
 import { MoveEntry } from "./glossary.operations";
 import { levelQuery, top, type Level } from "./levels";
 
-/** A term or group that is moved, and the group it lies in. */
+/** A term or a group to move, and its current parent. */
 export interface Moved {
   entry: Entry;
   from: string;
 }
 
-/** Where something can be moved: a group, or the top level. */
+/** A target for a move: a group, or the top level. */
 export interface Place {
   urn: string;
   name: string;
-  /** The groups above it. */
+  /** The parent groups. */
   path: readonly string[];
 }
 
-/** What the service says of a move; absent while it is not known, which is then left to the service. */
+/** The privileges for a move; undefined while unknown, in which case the service decides. */
 export interface Rights {
   entry: boolean | undefined;
   place: boolean | undefined;
 }
 
-/** Why an entry cannot be moved to a place, null where it can. */
+/** The reason why an entry cannot be moved to a target; null if it can. */
 export function refusalOf({ entry, from }: Moved, place: Place, rights: Rights): string | null {
   if (place.urn === entry.urn) {
     return `${entry.name} cannot go into itself.`;
@@ -46,14 +46,17 @@ export function refusalOf({ entry, from }: Moved, place: Place, rights: Rights):
   return null;
 }
 
-/** A level without an entry. */
+/** A copy of a level without an entry. */
 export const without = (level: Level, urn: string): Level =>
   level.entries.some((each) => each.urn === urn) ? { ...level, entries: level.entries.filter((each) => each.urn !== urn), total: level.total - 1 } : level;
 
-/** A level with an entry, in its place among the others. */
+/** A copy of a level with an entry at its sorted position. */
 export const withEntry = (level: Level, entry: Entry): Level => (level.entries.some(({ urn }) => urn === entry.urn) ? level : { ...level, entries: inOrder([...level.entries, entry]), total: level.total + 1 });
 
-/** Moves an entry, which is shown at once in both levels and taken back in both when it is refused. */
+/**
+ * Moves an entry with an optimistic update of both levels. If the service rejects the move, both updates are rolled
+ * back.
+ */
 export async function move(queries: QueryClient, { entry, from }: Moved, to: string): Promise<void> {
   const send = afterTurns(2, () => change(MoveEntry, { input: { resourceUrn: entry.urn, ...(to === top ? {} : { parentNode: to }) } }));
   await Promise.all([
@@ -62,7 +65,8 @@ export async function move(queries: QueryClient, { entry, from }: Moved, to: str
   ]);
 }
 
-// Acts once it was called so many times, which is when the change is the next one of each answer that it alters.
+// Runs an action once after the given number of calls. Then the change is the next in the queue of every response
+// that it updates.
 function afterTurns(turns: number, act: () => Promise<unknown>): () => Promise<unknown> {
   let begin: (() => void) | undefined;
   const done = new Promise<void>((resolve) => {

@@ -8,13 +8,13 @@ import { DeleteEntry } from "./glossary.operations";
 
 interface Props {
   entry: Whole;
-  /** How many assets carry it. */
+  /** The number of assets with the term. */
   uses: number | undefined;
   onGone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before a term or a group is deleted. */
+/** A confirmation before a term or a group is deleted. */
 export default function Remove({ entry, uses, onGone, onClose }: Props) {
   return (
     <Confirm

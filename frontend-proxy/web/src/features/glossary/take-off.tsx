@@ -5,7 +5,7 @@ import type { Listed } from "../../shared/govern/read";
 import type { Entry } from "./entry";
 import { TakeOff as Change } from "./glossary.operations";
 
-/** Asks before a term is taken off an asset. */
+/** A confirmation before a term is removed from an asset. */
 export default function TakeOff({ entry, asset, onChanged, onClose }: { entry: Entry; asset: Listed; onChanged: () => Promise<unknown>; onClose: () => void }) {
   return (
     <Confirm

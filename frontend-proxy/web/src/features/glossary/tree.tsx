@@ -16,14 +16,14 @@ import { FindEntries } from "./glossary.operations";
 import { levelQuery, openGroups, top, type Level } from "./levels";
 
 interface Props {
-  /** The entry that the page shows. */
+  /** The URN of the selected entry. */
   here: string;
-  /** False until it is known what stands above that entry. */
+  /** False until the parents of that entry are known. */
   ready: boolean;
   actions: ReactNode;
 }
 
-/** The groups and terms of the glossary, loaded by level, with a field that finds them at the server. */
+/** The tree of groups and terms, loaded by level, with a search field. The server performs the search. */
 export function Tree({ here, ready, actions }: Props) {
   const [text, setText] = useState("");
   const [sought] = useDebouncedValue(text.trim(), 200);
@@ -32,7 +32,7 @@ export function Tree({ here, ready, actions }: Props) {
   const levels = useQueries({ queries: urns.map((urn) => ({ ...levelQuery(urn), enabled: ready })) });
   const byUrn = new Map(urns.map((urn, at) => [urn, levels[at]?.data]));
   const first = levels[0];
-  // The page of an entry opens the way to it, and reads that together with the top.
+  // The page of an entry expands its parents, and reads their levels together with the top level.
   const overview = here === top ? first?.data : undefined;
   useEffect(() => overview && openGroups.begin(overview), [overview]);
   const drag = useDrag();
@@ -71,7 +71,7 @@ export function Tree({ here, ready, actions }: Props) {
   );
 }
 
-// What becomes of what is dragged when it is dropped now.
+// Describes the effect of a drop at the current position.
 function DragNote({ name, over, refusal }: Pick<Drag, "over" | "refusal"> & { name: string }) {
   return (
     <p className={`small ${styles["dragging"]}`} role="status">
@@ -89,7 +89,7 @@ interface BranchProps {
   here: string;
   depth: number;
   label: string;
-  /** The groups above, so that a circle of groups ends. */
+  /** The parent groups, which cut off cycles. */
   path: readonly string[];
 }
 
@@ -128,7 +128,7 @@ interface LineProps {
   depth: number;
   open?: boolean;
   beside?: string;
-  /** Where it can be dragged, and the groups above it. */
+  /** The drag state, and the parent groups. */
   drag?: Drag;
   path?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Way } from "./entry";
 
-/** What each way is called above the terms it leads to. */
+/** The headings of related terms, by kind of relationship. */
 export const ways: readonly { way: Way; title: string }[] = [
   { way: "isA", title: "Is a kind of" },
   { way: "kind", title: "Kinds of it" },

@@ -27,13 +27,13 @@ import { readAssets } from "../../shared/govern/uses";
 const size = 50;
 
 interface Way {
-  /** The fields of the search index that tie assets to it. */
+  /** The index fields that find its assets. */
   field: string | readonly string[];
   about: string;
   empty: string;
   put: (urn: string, assets: readonly string[]) => Promise<unknown>;
   take: (urn: string, asset: string) => Promise<unknown>;
-  /** What taking an asset out means. */
+  /** The effect of the removal of an asset. */
   out: string | ((asset: string) => string);
 }
 
@@ -41,7 +41,7 @@ const refs = (urns: readonly string[]) => urns.map((resourceUrn) => ({ resourceU
 
 const isApplication = (urn: string) => typeOf(urn) === "application";
 
-// How assets come into each of the things that hold them.
+// The fields, texts and mutations for each holder type.
 const ways: Readonly<Record<string, Way>> = {
   domain: {
     field: "domains",
@@ -77,7 +77,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-/** The types whose pages have this tab, as URNs name them. */
+/** The types with this tab, as in URNs. */
 export const holders = Object.keys(ways);
 
 const assetTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "NOTEBOOK"] as const;
@@ -91,7 +91,7 @@ async function read(type: string, field: Way["field"], urn: string, text: string
   return { items: rowsIn(found).map(({ entity }) => listedIn(entity)), total: found?.total ?? 0 };
 }
 
-/** The assets in a domain, data product or application, or with a tag, which are added and taken out here. */
+/** The assets of a domain, data product, application or tag, with actions to add and remove them. */
 export default function AssetsTab({ urn, type }: { urn: string; type: string }) {
   const way = ways[type];
   return way ? <Assets urn={urn} type={type} way={way} /> : null;

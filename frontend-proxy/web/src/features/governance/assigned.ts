@@ -6,33 +6,33 @@ import type { Ref } from "../../shared/entities/refs";
 import { definitionIn, forWhom, refIn, type Definition, type Question } from "../../shared/forms/forms";
 import type { AnsweredFragment, ColumnAnswersQuery, GovernanceQuery, KeptFragment, ProgressFragment } from "./governance.operations";
 
-/** Who did something, and when. */
+/** The actor and the time of an action. */
 export interface Stamp {
   by: Ref | null;
   time: number | undefined;
 }
 
-/** A question of a form, and how far an asset answers it. */
+/** A prompt of a form, with its state on an asset. */
 export interface Prompt extends Question {
   answered: Stamp | undefined;
-  /** Still open, as the service says. */
+  /** Whether the service reports the prompt as incomplete. */
   open: boolean;
-  /** The columns that are answered, by their paths. */
+  /** The columns with responses, by path. */
   columns: ReadonlyMap<string, Stamp>;
 }
 
-/** A form that an asset has. */
+/** A form of an asset. */
 export interface Form extends Definition {
   complete: boolean;
   verified: Stamp | undefined;
   prompts: readonly Prompt[];
-  /** The ownership types whose owners fill it in, where not all owners do. */
+  /** The ownership types of respondents, if not all owners are respondents. */
   ownerTypes: readonly { urn: string; name: string }[];
-  /** It was taken off the asset after it had been shown. */
+  /** The form was removed from the asset after it had been shown. */
   gone: boolean;
 }
 
-/** A test that was run on an asset. */
+/** The result of a test on an asset. */
 export interface Result {
   urn: string;
   name: string;
@@ -65,7 +65,7 @@ function formIn(value: ProgressFragment, complete: boolean, verifications: Reado
   return form ? [{ ...form, complete, verified: verifications.get(form.urn), prompts: form.prompts.map((question) => promptOf(question, open, done)), ownerTypes: [], gone: false }] : [];
 }
 
-/** The forms of an asset, those that are not done first. */
+/** The forms of an asset, incomplete ones first. */
 export function formsIn(entity: Entity): Form[] {
   const forms = entity?.forms;
   const verifications = new Map(listIn(forms?.verifications).map((each) => [textIn(each.form?.urn), stampIn(each.lastModified)]));
@@ -73,7 +73,7 @@ export function formsIn(entity: Entity): Form[] {
   return [...new Map(all.map((form) => [form.urn, form])).values()].toSorted((a, b) => Number(isDone(a)) - Number(isDone(b)));
 }
 
-/** The forms that an asset has now, and after them those it had, in which somebody may be writing. */
+/** The current forms of an asset, followed by removed ones, because the user may be editing a response there. */
 export const withGone = (before: readonly Form[], now: readonly Form[]): Form[] => [
   ...now,
   ...before.flatMap((form) => (now.some(({ urn }) => urn === form.urn) ? [] : [{ ...form, gone: true }])),
@@ -85,16 +85,16 @@ const resultsOf = (list: readonly (KeptFragment | null)[] | null | undefined, pa
     return urn ? [{ urn, name: textIn(each.test?.name) || shortOf(urn), passes }] : [];
   });
 
-/** The tests that were run on an asset, those that fail first. One that was deleted since is left out. */
+/** The test results of an asset, failures first. Deleted tests are omitted. */
 export const resultsIn = (value: Results): Result[] => [...resultsOf(value?.failing, false), ...resultsOf(value?.passing, true)];
 
-/** How many required questions are open. */
+/** The number of incomplete required prompts. */
 export const openIn = ({ prompts }: Form) => prompts.filter(({ required, open }) => required && open).length;
 
-/** Whether nothing is left to do. */
+/** Reports whether a form is complete. */
 export const isDone = (form: Form) => (form.verifies ? form.verified !== undefined : form.complete || openIn(form) === 0);
 
-/** How far a form is, in words. */
+/** Describes the state of a form. */
 export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: string } {
   const left = openIn(form);
   if (form.gone) {
@@ -109,7 +109,7 @@ export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: stri
 /** The names of ownership types. */
 export const namesOf = (types: Form["ownerTypes"]) => types.map(({ name }) => name);
 
-/** Why somebody may not fill in a form; null if they may. */
+/** The reason why a user may not fill in a form; null if the user may. */
 export function reasonFor(form: Form, asset: Asset, me: { urn: string; groups: readonly string[] }): string | null {
   if (form.gone) {
     return `${form.name} was taken off ${asset.name} meanwhile.`;
@@ -118,7 +118,7 @@ export function reasonFor(form: Form, asset: Asset, me: { urn: string; groups: r
   return form.mine || owns ? null : `${form.name} is for ${forWhom(form, namesOf(form.ownerTypes))} to fill in.`;
 }
 
-/** Why an answer was refused, in words where the forms that the asset has now tell it. */
+/** The problem of a rejected response. If the current forms of the asset explain it, the message states that reason. */
 export function refusalOf(error: unknown, form: Form, now: readonly Form[], asset: Asset, me: { urn: string; groups: readonly string[] }): Problem {
   const problem = problemOf(error);
   const told = problem.reason === "refused" || problem.reason === "invalid";
@@ -126,7 +126,7 @@ export function refusalOf(error: unknown, form: Form, now: readonly Form[], asse
   return reason === null ? problem : new Problem(problem.reason, reason, problem.details);
 }
 
-/** The columns of a dataset with the values that each has of a property, by their paths. */
+/** The values of a property by column path. */
 export function columnsIn(answer: ColumnAnswersQuery, property: string): ReadonlyMap<string, readonly (string | number)[]> {
   return new Map(
     listIn(answer.dataset?.schemaMetadata?.fields).map((field) => {

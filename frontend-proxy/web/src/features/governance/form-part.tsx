@@ -20,7 +20,8 @@ import { AnswerPrompt, ColumnAnswers, VerifyForm } from "./governance.operations
 import styles from "./governance.module.css";
 import { governanceQuery } from "./read";
 
-// Makes a change to a form, and throws in words why it was refused: the form may be for others by now, or gone.
+// Changes a form and throws an error with a readable reason if the service rejects the change, for example because
+// the respondents have changed or the form was removed.
 function useFormEdit(asset: Asset, form: Form): ReturnType<typeof useEdit> {
   const me = useSession();
   const queries = useQueryClient();
@@ -37,7 +38,7 @@ function useFormEdit(asset: Asset, form: Form): ReturnType<typeof useEdit> {
 
 type Answer = (prompt: Prompt, property: Property, values: readonly Value[], fieldPath?: string) => Promise<void>;
 
-/** A form of an asset: its questions, answered where they are read, and its verification. */
+/** A form of an asset: prompts with editing in place, and its verification. */
 export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
   const reason = reasonFor(form, asset, useSession());
   const edit = useFormEdit(asset, form);
@@ -214,7 +215,7 @@ interface ColumnsProps {
   asset: Asset;
   prompt: Prompt;
   reason: string | null;
-  /** The column that is being answered for. */
+  /** The path of the column in the editor. */
   open: string | null;
   onOpen: (path: string | null) => void;
   onAnswer: Answer;

@@ -19,7 +19,7 @@ import { resultsIn, withGone, type Form, type Result } from "./assigned";
 import { FormPart } from "./form-part";
 import { governanceQuery } from "./read";
 
-/** What is asked of an asset: the tests it has to pass, and the forms to fill in. */
+/** The governance tab of an asset: test results and forms. */
 export default function GovernanceTab({ urn }: TabProps) {
   const { asset } = useAsset(urn);
   const { data, error, refetch } = useQuery(governanceQuery(urn));

@@ -7,7 +7,7 @@ const table = "urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)";
 const steward = "urn:li:ownershipType:steward";
 const assigned = (urn: string, owners: boolean) => ({ form: { urn, info: { name: urn, type: "COMPLETION", prompts: [], actors: { owners, isAssignedToMe: false } } }, incompletePrompts: [], completedPrompts: [] });
 
-// Answers as the server does, the stored forms by a status and the types of owners that fill them in.
+// A fake server. Requests for stored forms get the given status and ownership types.
 function serve(status: number, ownershipTypes: readonly string[]) {
   const stored: string[] = [];
   vi.stubGlobal("fetch", (address: string, { body = "" }: { body?: string }) => {

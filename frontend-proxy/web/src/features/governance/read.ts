@@ -9,7 +9,7 @@ import { entityPath } from "../../shared/asset/read";
 import { formsIn, resultsIn, type Form } from "./assigned";
 import { Governance } from "./governance.operations";
 
-/** Asks for the tests and forms of an asset. */
+/** The query for the tests and the forms of an asset. */
 export const governanceQuery = (urn: string) =>
   queryOptions({
     queryKey: ["asset", urn, "governance"],
@@ -19,7 +19,8 @@ export const governanceQuery = (urn: string) =>
     },
   });
 
-// GraphQL does not tell of which types owners fill in a form. Where they cannot be read, forms are as it tells them.
+// GraphQL omits the ownership types of respondents. If they cannot be read, the forms from GraphQL are used
+// unchanged.
 async function withOwnerTypes(forms: readonly Form[], client: QueryClient, signal: AbortSignal): Promise<Form[]> {
   const types = await Promise.all(forms.map((form) => (form.forOwners || typeOf(form.urn) !== "form" ? [] : readOwnerTypes(form.urn, signal).catch(() => []))));
   const known = types.some((urns) => urns.length > 0) ? await client.ensureQueryData(ownershipTypesQuery).catch(() => []) : [];

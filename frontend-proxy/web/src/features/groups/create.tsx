@@ -7,7 +7,7 @@ import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
 import { CreateGroup as Create } from "./groups.operations";
 
-/** Asks what a new group is called, and makes it. */
+/** A dialog that creates a group. */
 export function CreateGroup({ onMade, onClose }: { onMade: (urn: string) => void; onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState("");

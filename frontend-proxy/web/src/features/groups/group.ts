@@ -3,14 +3,14 @@ import type { GroupQuery, GroupsQuery } from "./groups.operations";
 export type Listed = NonNullable<GroupsQuery["listGroups"]>["groups"][number];
 export type Whole = NonNullable<GroupQuery["corpGroup"]>;
 
-/** How many groups or members a page has. */
+/** The page size of groups and members. */
 export const size = 25;
 
-/** What is said of a group here, or else where it came from. */
+/** The description of a group edited by users, else the one from its source. */
 export const descriptionOf = ({ properties, editableProperties }: Pick<Listed, "properties" | "editableProperties">) =>
   editableProperties?.description || properties?.description || "";
 
-/** Why the members of a group are not changed here, null where they are. */
+/** The reason why the members of a group cannot be changed in the UI; null if they can. */
 export const fixedReason = (origin: { type: string; externalType?: string | null } | null) =>
   origin?.type === "EXTERNAL" ? `It comes from ${origin.externalType || "an identity provider"}: change its members there.` : null;
 
@@ -22,7 +22,7 @@ export interface Member {
   editableProperties?: { displayName: string | null } | null;
 }
 
-/** The members of a group; those that are not there any more are left out, and whoever is in twice is there once. */
+/** The members of a group without deleted entities and duplicates. */
 export function membersOf(group: Pick<Whole, "members">): Member[] {
   const all = (group.members?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity as Member] : []));
   return [...new Map(all.map((member) => [member.urn, member])).values()];

@@ -25,7 +25,7 @@ import { Groups, RemoveGroup, type GroupsQueryVariables } from "./groups.operati
 import styles from "./groups.module.css";
 import { OneGroup } from "./one";
 
-/** The groups, and one of them with its members. */
+/** The groups page: the list of groups, or one group with its members. */
 export default function GroupsPage() {
   const [get, set] = useParameters();
   const urn = get("group");

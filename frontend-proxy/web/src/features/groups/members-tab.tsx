@@ -11,10 +11,10 @@ import { size } from "./group";
 import { Group, GroupRights } from "./groups.operations";
 import { Members } from "./members";
 
-// What lets somebody change who is in one group.
+// The privileges that allow changes to the members of a group.
 const changing: ReadonlySet<string> = new Set(["EDIT_GROUP_MEMBERS", "EDIT_ENTITY"]);
 
-/** Who is in a group, on its page. */
+/** The members tab of a group. */
 export default function MembersTab({ urn }: TabProps) {
   const [get, set] = useParameters();
   const { may, urn: me } = useSession();
@@ -38,7 +38,7 @@ export default function MembersTab({ urn }: TabProps) {
   if (data === null || data.exists === false) {
     return <Empty icon={<GroupIcon size={20} stroke={1.5} aria-hidden />} title="There is no such group">It may have been deleted.</Empty>;
   }
-  // Where it is not known what somebody may, the service decides.
+  // If the privileges are unknown, the service decides.
   const allowed = may.manageIdentities || rights.data?.some((privilege) => changing.has(privilege)) !== false;
   const reason = allowed ? null : `You may not change who is in ${groupName(data)}. It needs the privilege Manage Users & Groups, or Edit Group Members on the group: ask an administrator.`;
   return <Members group={data} start={start} reason={reason} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />;

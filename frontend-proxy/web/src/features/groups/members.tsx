@@ -22,12 +22,12 @@ import { AddMembers, Group, RemoveMembers } from "./groups.operations";
 interface Props {
   group: Whole;
   start: number;
-  /** Why who looks at it may not change who is in it. */
+  /** The reason why the current user may not change the members; null if allowed. */
   reason: string | null;
   onPage: (page: number) => void;
 }
 
-/** Who is in a group, a page of them. */
+/** A page of the members of a group. */
 export function Members({ group, start, reason, onPage }: Props) {
   const queries = useQueryClient();
   const [adding, setAdding] = useState(false);

@@ -15,7 +15,7 @@ import { DescribeGroup, Group } from "./groups.operations";
 import styles from "./groups.module.css";
 import { Members } from "./members";
 
-/** One group: what it is, and who is in it. */
+/** A group with its details and members. */
 export function OneGroup({ urn }: { urn: string }) {
   const [get, set] = useParameters();
   const start = startOf(get("page"), size);

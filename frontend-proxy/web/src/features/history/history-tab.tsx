@@ -32,7 +32,7 @@ import styles from "../../shared/history/history.module.css";
 const Compare = lazy(() => import("../../shared/schema/compare"));
 
 const size = 25;
-// More changes of one moment than these are told as a sum first.
+// More changes at one time are summarized first.
 const few = 3;
 
 async function read(urn: string, withSchema: boolean, { signal, client }: QueryFunctionContext): Promise<Told> {
@@ -46,7 +46,10 @@ async function read(urn: string, withSchema: boolean, { signal, client }: QueryF
 
 const variablesOf = (urn: string, withSchema: boolean) => ({ input: { urn }, urn, versions: withSchema });
 
-/** What changed of an asset, by whom and when. Beside it versions of its schema are compared, where it has one. */
+/**
+ * The change history of an asset, with actors and times. The side panel compares schema versions, if the asset has a
+ * schema.
+ */
 export default function HistoryTab({ urn }: TabProps) {
   const { asset } = useAsset(urn);
   const withSchema = asset ? hasSchema(asset) : false;
@@ -72,7 +75,7 @@ export default function HistoryTab({ urn }: TabProps) {
   );
 }
 
-// What the page has read of the asset names most of what its history speaks of.
+// The data of the asset already contains the names of most entities in its history.
 function namesOf(asset: Asset, self: { urn: string; name: string }): ReadonlyMap<string, string> {
   const refs = [self, ...asset.owners, ...asset.tags, ...asset.terms, ...asset.path, ...asset.products, ...asset.applications, ...asset.properties, ...(asset.domain ? [asset.domain] : [])];
   return new Map(refs.map(({ urn, name }) => [urn, name]));
@@ -90,7 +93,7 @@ function Changes({ urn, asset, told, onCompared }: { urn: string; asset: Asset; 
   const start = Math.min(startOf(get("page"), size), Math.max(0, Math.ceil(kept.length / size) - 1) * size);
   const shown = kept.slice(start, start + size);
   const isOpen = ({ key, changes }: Transaction) => changes.length <= few || opened.has(key);
-  // A page is shown with as few requests as can be: names that it has not read are asked for once somebody looks closer.
+  // To save requests, further names are loaded only when the user opens details, pages or filters.
   const closer = opened.size > 0 || start > 0 || category !== "" || text !== "" || by !== "all";
   const spoken = (closer ? shown : []).flatMap((each) => [each.actor].concat(isOpen(each) ? each.changes.map((change) => change.urn) : [])).filter((one) => one !== "" && !seen.has(one));
   const nameOf = nameIn(useNames(spoken));
@@ -172,7 +175,7 @@ function Changes({ urn, asset, told, onCompared }: { urn: string; asset: Asset; 
   );
 }
 
-// A version of the schema, with the one before it.
+// A schema version with its predecessor.
 interface Made {
   version: Version;
   before: Version | undefined;
@@ -189,7 +192,7 @@ interface LineProps {
   nameOf: (urn: string) => string;
   open: boolean;
   onOpen: () => void;
-  /** The version of the schema that came of it. */
+  /** The schema version that resulted from the changes. */
   made: Made | null;
   onCompare: (pair: string) => void;
 }
@@ -242,5 +245,5 @@ function Line({ of: { at, actor, changes }, nameOf, open, onOpen, made, onCompar
   );
 }
 
-// More changes of one moment are not drawn.
+// The maximum number of rendered changes of one time.
 const most = 200;

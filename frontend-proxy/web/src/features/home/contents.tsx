@@ -22,15 +22,15 @@ import styles from "./home.module.css";
 
 const mostTypes = 6;
 const mostDomains = 6;
-// What people look for stands before what holds it, such as containers, and whom it belongs to.
+// Assets come before their parents, such as containers, and before people and groups.
 const soughtTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "GLOSSARY_TERM"];
 const rank = (type: string) => (soughtTypes.includes(type) ? soughtTypes.indexOf(type) : soughtTypes.length);
 
 const searchFor = (field: string, values: readonly string[]) => `/search?${new URLSearchParams({ query: "*", [`filter_${field}___false___EQUAL___0`]: values.join(",") }).toString()}`;
 
-/** What stands below the search of home: what there is, what is one's own, and what waits for one. */
+/** The home page below the search: catalog contents, own assets, open tasks. */
 export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
-  // Of a new catalog there are its people alone, whom nobody looks for here.
+  // Users do not count as content: a new catalog contains only users.
   const bare = [data.owned, data.used].every((found) => rowsIn(found).length === 0) && (data.recent ?? []).every((entity) => entity === null);
   const none = countsOf(data.counts, "platform").length === 0;
   return (
@@ -86,7 +86,7 @@ function Counts({ data }: { data: HomeQuery }) {
   );
 }
 
-// What is wrong anywhere, for who asks what failed last night. A catalog without checks and incidents says nothing.
+// Failing checks and open incidents of the whole catalog. Without any checks and incidents the section is hidden.
 function Failing({ data }: { data: HomeQuery }) {
   const states = statesIn(data.states);
   const checks = listIn(at(data.failing, "searchResults"));
@@ -106,7 +106,7 @@ function Failing({ data }: { data: HomeQuery }) {
   );
 }
 
-// Who owns nothing yet sees what others use most.
+// A user without own assets sees the most used assets instead.
 function Owned({ data }: { data: HomeQuery }) {
   const { urn: me, groups } = useSession();
   const owned = rowsIn(data.owned);

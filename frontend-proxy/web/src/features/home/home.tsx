@@ -16,13 +16,13 @@ import { Home } from "./home.operations";
 import { countsOf, newestIn, variablesFor } from "./needs";
 import styles from "./home.module.css";
 
-// It comes while the catalog answers; the search does not wait for it.
+// Loaded in parallel with the request; the search field does not wait for it.
 const Contents = lazy(() => import("./contents"));
 Contents.preload();
 const mostQueries = 3;
 const bones = <Bones rows={10} what="what the catalog holds" />;
 
-/** The start: search, what the catalog holds, what is one's own and what waits for one. */
+/** The home page: search, catalog contents, own assets and open tasks. */
 export default function HomePage() {
   useTitle("Home");
   const { title, urn: me, groups } = useSession();

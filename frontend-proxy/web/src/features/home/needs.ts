@@ -5,7 +5,7 @@ import { checksInput, incidentsInput, statesInput } from "../../shared/failing/i
 import type { HomeQueryVariables } from "./home.operations";
 
 const day = 24 * 60 * 60_000;
-/** How long before their end tokens are told of, in ms. */
+/** The period before expiry in which tokens are reported, in ms. */
 export const soon = 14 * day;
 const few = 6;
 
@@ -17,16 +17,16 @@ const used = {
 };
 
 const mostRecent = 4;
-// Of so many failing checks it is told on how many assets they are.
+// The maximum number of failing checks whose assets are counted.
 const mostFailing = 50;
 
-/** The types of people and their groups, which are no entries of the catalog. */
+/** The types of people and groups, which do not count as catalog content. */
 export const peopleTypes: ReadonlySet<string> = new Set(["CORP_USER", "CORP_GROUP"]);
 
-// When something came into the catalog, as the search index calls it.
+// The index field with the creation time of an entity in the catalog.
 const createdField = "systemCreated";
 
-/** What home asks for, for a person, the groups they own by, and what they looked at. */
+/** The query variables of the home page for a user, the user's groups and recently viewed assets. */
 export function variablesFor(me: string, groups: readonly string[], recent: readonly string[]): HomeQueryVariables {
   const mine = { field: "owners", values: [me, ...groups] };
   const flags = { skipAggregates: true };
@@ -62,7 +62,7 @@ export function variablesFor(me: string, groups: readonly string[], recent: read
   };
 }
 
-/** What came into the catalog last, and when. Nothing where the answer tells neither. */
+/** The newest entity of the catalog with its creation time; null if the response lacks either. */
 export function newestIn(answer: unknown): { urn: string; name: string; at: number } | null {
   const [first] = listIn(at(answer, "searchResults"));
   const urn = textIn(at(first, "entity", "urn"));
@@ -76,7 +76,7 @@ interface Token {
   expiresAt: number | null;
 }
 
-/** The tokens that end soon, the first of them first. */
+/** The tokens that expire soon, earliest first. */
 export const ending = <T extends Token>(tokens: readonly T[], now: number): T[] =>
   tokens.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt - now < soon).toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
 
@@ -84,14 +84,14 @@ interface Counted {
   facets: readonly { field: string; aggregations: readonly { value: string; count: number }[] }[] | null;
 }
 
-/** The counts of one field of an answer, without those of nothing. */
+/** The nonzero counts of one field in a response. */
 export const countsOf = <Answer extends Counted>(answer: Answer | null | undefined, field: string) => {
   type Row = NonNullable<Answer["facets"]>[number]["aggregations"][number];
   return aggregationsIn<Row>(answer, field).filter(({ count }) => count > 0);
 };
 
-/** The share of a number in another, as a whole per cent; what is not quite all is not called all. */
+/** A share in whole percent. An incomplete share is at most 99. */
 export const percent = (part: number, whole: number) => (whole === 0 ? 0 : part < whole ? Math.min(99, Math.round((100 * part) / whole)) : 100);
 
-/** An address that a link of an announcement may lead to. Others are left out. */
+/** A web address of an announcement link; undefined for other addresses. */
 export const safeLink = (link: string | null | undefined) => (link && /^https?:\/\//iu.test(link) ? link : undefined);

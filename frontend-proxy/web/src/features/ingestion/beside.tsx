@@ -12,13 +12,13 @@ import { IngestionRunsBeside } from "./ingestion.operations";
 import { comparison, reportIn, toldBy, type Report, type Told } from "./report";
 import styles from "./ingestion.module.css";
 
-/** The runs of a source right before and right after one of them. */
+/** The previous and the next run of a source. */
 export interface Beside {
   earlier: { one: Execution; report: Report | null } | null;
   later: Execution | null;
 }
 
-/** Asks for the runs beside the one that was asked for at a time. Undefined as long as they are not known. */
+/** Reads the runs before and after a run, given its request time. Undefined until loaded. */
 export function useRunsBeside(source: string | undefined, askedAt: number | undefined): Beside | undefined {
   const { data } = useQuery({
     queryKey: ["ingestion", "beside", source, askedAt],
@@ -43,7 +43,7 @@ const beganText = ({ startedAt, askedAt }: Execution) => {
   return at === undefined ? "" : `, ${momentText(at)}`;
 };
 
-/** Leads to the run before and the run after, where there is one. */
+/** Links to the previous and the next run, if they exist. */
 export function RunSteps({ earlier, later }: Beside) {
   return (
     <span className="row" role="group" aria-label="Other runs of this source">
@@ -63,7 +63,7 @@ function Step({ label, to, none, icon }: { label: string; to: Execution | undefi
   );
 }
 
-/** A run against the one before it, in a sentence. */
+/** Compares a run with the previous one in a sentence. */
 export function Compared({ now, earlier }: { now: Told; earlier: NonNullable<Beside["earlier"]> }) {
   const differences = comparison(now, earlier);
   const { tone, state } = toldBy(earlier.one, earlier.report);

@@ -14,7 +14,7 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 const missing = (tried: boolean, value: string, reason: string) => (tried && value.trim() === "" ? reason : null);
 
-/** Asks what a source reads and when. What the form does not show is sent back as it was. */
+/** A dialog for the recipe and the schedule of a source. Values that the form does not show are preserved. */
 export default function Edit({ source, onClose }: { source: Source | null; onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState(source?.name ?? "");

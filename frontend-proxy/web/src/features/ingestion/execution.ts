@@ -1,12 +1,12 @@
 import { textIn, timeIn, numberIn } from "../../lib/loose";
 import type { AskedFragment } from "./ingestion.operations";
 
-/** A run that somebody or a schedule asked for, and what became of it. */
+/** A run requested by a user or a schedule, with its state. */
 export interface Execution {
   urn: string;
   tone: "ok" | "bad" | "warn" | "plain";
   state: string;
-  /** Nothing more is to be expected of it. */
+  /** Whether the run has finished. */
   ended: boolean;
   askedAt: number | undefined;
   startedAt: number | undefined;
@@ -46,7 +46,7 @@ const said = (word: string) => word.charAt(0) + word.slice(1).toLowerCase().repl
 
 const named = <Value>(from: Readonly<Record<string, Value>>, name: string) => (Object.hasOwn(from, name) ? from[name] : undefined);
 
-/** Reads what the server tells of a run. A state of which it is not known whether it is the last counts as the last. */
+/** Reads a run from a response. An unknown state counts as final. */
 export function executionOf({ urn, input, result }: AskedFragment): Execution {
   const status = textIn(result?.status) || "PENDING";
   const goesOn = named(going, status);
@@ -64,8 +64,8 @@ export function executionOf({ urn, input, result }: AskedFragment): Execution {
 }
 
 /**
- * What to say when nothing seems to run the sources: by whether a program follows the catalog, undefined while that is
- * not known, and by how many runs an executor has taken so far.
+ * The message for sources that no executor seems to run. It depends on whether a program follows the change stream
+ * (undefined while unknown), and on the number of runs that an executor has taken so far.
  */
 export function idleOf(followed: boolean | undefined, taken: number | undefined): { title: string; text: string } | null {
   const itself = "The catalog asks for runs and runs none itself.";

@@ -11,16 +11,16 @@ import { RunIngestionSource } from "./ingestion.operations";
 
 export const needsIngestion = "You need the privilege Manage Metadata Ingestion. Ask an administrator to add you to a policy that has it.";
 
-/** The pages of a source and of a run, and the URN in their address. */
+/** The paths of the pages of a source and a run. */
 export const sourceAddress = (urn: string) => `/ingestion/sources/${encodeURIComponent(urn)}`;
 export const runAddress = (urn: string) => `/ingestion/runs/${encodeURIComponent(urn)}`;
 
-/** How long until what goes on is asked for anew, in ms. */
+/** The polling interval for unfinished runs, in ms. */
 export const soon = 5000;
 
 const signs = { ok: PassIcon, bad: FailIcon, warn: WarnIcon, plain: InfoIcon } as const;
 
-/** What became of a run: a sign and a word. */
+/** The state of a run: an icon and a word. */
 export function StateOf({ run: { tone, state, ended } }: { run: Execution }) {
   const Sign = ended ? signs[tone] : ClockIcon;
   return (
@@ -31,18 +31,18 @@ export function StateOf({ run: { tone, state, ended } }: { run: Execution }) {
   );
 }
 
-/** When a run began, or was asked for as long as it has not. */
+/** The start time of a run, or the request time if it has not started. */
 export function BeganAt({ run: { startedAt, askedAt } }: { run: Execution }) {
   const at = startedAt ?? askedAt;
   return at === undefined ? <span className="faint">Not told</span> : <When at={at} />;
 }
 
-/** How long a run took. */
+/** The duration of a run. */
 export function Took({ run: { took, ended } }: { run: Execution }) {
   return took === undefined ? <span className="faint">{ended ? "Not told" : "Goes on"}</span> : <>{durationText(took)}</>;
 }
 
-/** Asks for a run of a source, and tells what came of that. */
+/** Requests a run of a source and reports the result in a notification. */
 export async function runNow(source: { urn: string; name: string }, queries: QueryClient) {
   try {
     await change(RunIngestionSource, { source: source.urn });

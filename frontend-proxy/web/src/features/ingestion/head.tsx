@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PageHead } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
 
-/** The head of the pages of ingestion, and the way from one to the other. */
+/** The header of the ingestion pages, with their tabs. */
 export function IngestionHead({ tab, lead, actions }: { tab: "sources" | "secrets"; lead: string; actions: ReactNode }) {
   return (
     <>

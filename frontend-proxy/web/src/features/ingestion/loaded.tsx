@@ -4,16 +4,16 @@ import { Link } from "wouter";
 import { Bones, Empty, Failure } from "../../components/parts";
 
 interface Props {
-  /** What is read, as in "the run". */
+  /** A noun phrase for the content, as in "the run". */
   what: string;
   icon: ReactNode;
-  /** Undefined as long as it is being read, null where there is none. */
+  /** Undefined while loading, null if not found. */
   value: unknown;
   error: unknown;
   onRetry: () => void;
 }
 
-/** Stands in the place of a source or a run until it is there, and where it is not. */
+/** The placeholder of a source or a run while it is loading, and if it is missing. */
 export function NotThere({ what, icon, value, error, onRetry }: Props) {
   return (
     <div className="page">

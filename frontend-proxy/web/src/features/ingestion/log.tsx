@@ -7,10 +7,10 @@ import { counted, numberText } from "../../lib/text";
 import { linesOf, type Line } from "./report";
 import styles from "./ingestion.module.css";
 
-// Logs have up to a million characters; so many lines are shown at a time.
+// Logs can have up to a million characters. This many lines are shown at a time.
 const few = 500;
 
-/** The log of a run, with what is looked for in it. */
+/** The log of a run with a search field. */
 export function Log({ text }: { text: string }) {
   const lines = useMemo(() => linesOf(text), [text]);
   const troubled = useMemo(() => lines.filter(({ level }) => level !== "info"), [lines]);

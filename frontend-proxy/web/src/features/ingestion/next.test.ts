@@ -18,7 +18,7 @@ describe("nextRun", () => {
     ["0 6 * * 7", "UTC", "2026-11-23T06:00Z", "2026-11-29T06:00"],
     ["30 2 1 jan-mar/2 *", "UTC", "2026-11-23T06:00Z", "2027-01-01T02:30"],
     ["0 0 29 2 *", "UTC", "2026-11-23T06:00Z", "2028-02-29T00:00"],
-    // Both the day of the month and that of the week must match, as the service has it.
+    // Both the day of the month and the day of the week must match, as in the service.
     ["0 0 13 * fri", "UTC", "2026-11-23T06:00Z", "2027-08-13T00:00"],
     ["5/20 8,9 * * *", "Asia/Kolkata", "2026-11-23T03:00Z", "2026-11-23T03:15"],
   ])("of %s in %s after %s is %s", (interval, zone, now, due) => expect(next(interval, zone, now)).toBe(due));

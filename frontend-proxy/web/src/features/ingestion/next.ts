@@ -21,7 +21,7 @@ function valueOf(text: string, { min, max, names }: Field): number | undefined {
   return value >= min && value <= max ? value : undefined;
 }
 
-// The values of a field: lists of values and ranges, with or without steps.
+// Parses a cron field: lists of values and ranges, with optional steps.
 function valuesOf(text: string, field: Field): Set<number> | undefined {
   const values = new Set<number>();
   for (const item of text.split(",")) {
@@ -41,13 +41,13 @@ function valuesOf(text: string, field: Field): Set<number> | undefined {
 }
 
 const day = 86_400_000;
-// Beyond that there is no telling: a 29 February comes within eight years.
+// The search limit in days. A 29 February occurs within eight years.
 const mostDays = 8 * 366 + 1;
 
 /**
- * When a schedule is due next, in ms; undefined for what is no schedule, and for one that is never due. As the service
- * decides it: both the day of the month and that of the week must match, and a time of day that a change of the clocks
- * leaves out is not due.
+ * The next time of a schedule in ms; undefined for an invalid schedule, and for one without a next time. As in the
+ * service, both the day of the month and the day of the week must match, and a time of day that a clock change skips
+ * is not due.
  */
 export function nextRun(interval: string, zone: string, now: number): number | undefined {
   const texts = textIn(interval).trim().split(/\s+/u);
@@ -72,8 +72,8 @@ export function nextRun(interval: string, zone: string, now: number): number | u
   return undefined;
 }
 
-// The moments at which clocks of a zone show a time, given as if it were UTC: mostly one, none in the hour that is left
-// out, two in the one that comes again.
+// The instants at which the clocks of a time zone show a local time, given as if it were UTC: usually one, none in a
+// skipped hour, two in a repeated hour.
 function momentsOf(shown: number, zone: string): number[] {
   const offset = (moment: number) => {
     const { year, month, date, hour, minute } = partsIn(zone, moment);

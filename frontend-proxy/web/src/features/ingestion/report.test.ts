@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { assetsOf, comparison, countOf, linesOf, moreThanBefore, reportIn, summaryText, toldBy, troubleText } from "./report";
 
-// As the client of DataHub writes it.
+// As written by the DataHub client.
 const told = {
   cli: { cli_version: "1.7.0.17" },
   source: {

@@ -4,30 +4,30 @@ import { counted, numberText } from "../../lib/text";
 import { durationText } from "../../lib/time";
 import type { Execution } from "./execution";
 
-/** What went wrong in one way, with where it did. */
+/** A kind of failure or warning, with its locations. */
 export interface Group {
   title: string;
   text: string;
-  /** Where, as far as the client kept it. */
+  /** The locations that the client recorded. */
   places: readonly string[];
-  /** How often, which may be more than places. */
+  /** The number of occurrences, which can exceed the number of locations. */
   count: number;
 }
 
-/** What the client tells of a run besides its log. */
+/** The structured report of a run, beside its log. */
 export interface Report {
-  /** Changes that the source gave, and that the catalog took. */
+  /** The number of changes that the source produced, and of those that the catalog accepted. */
   read: number | undefined;
   written: number | undefined;
-  /** How many assets of which kind were written about, most first. */
+  /** The numbers of written assets by type, largest first. */
   assets: readonly { type: string; count: number }[];
-  /** Assets that the source no longer has, which were marked as removed. */
+  /** The number of assets that were marked as removed because the source no longer has them. */
   removed: number;
   failures: readonly Group[];
   warnings: readonly Group[];
 }
 
-// The client samples long lists, and says so in their last element.
+// The client samples long lists and records the total in the last element.
 const sampled = /^\.\.\. sampled of (\d+) total elements$/u;
 
 function listed(value: unknown): { items: readonly unknown[]; total: number } {
@@ -48,7 +48,7 @@ function groupIn(value: unknown): Group | null {
 
 const groupsIn = (...lists: readonly unknown[]): Group[] => lists.flatMap((list) => listed(list).items.flatMap((each) => groupIn(each) ?? [])).toSorted((a, b) => b.count - a.count);
 
-// Of an asset each aspect is written once, so that as many are there as of the aspect that most have.
+// Each aspect of an asset is written once, so the number of assets equals the count of the most frequent aspect.
 function assetsIn(aspects: unknown): Report["assets"] {
   return Object.entries(members(aspects))
     .map(([type, counts]) => ({ type, count: Object.values(members(counts)).reduce<number>((most, count) => Math.max(most, numberIn(count) ?? 0), 0) }))
@@ -56,7 +56,7 @@ function assetsIn(aspects: unknown): Report["assets"] {
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** Reads the structured report of a run. Nothing comes of what is no report. */
+/** Reads the structured report of a run; null for invalid text. */
 export function reportIn(text: unknown): Report | null {
   let value: unknown;
   try {
@@ -78,16 +78,16 @@ export function reportIn(text: unknown): Report | null {
       };
 }
 
-/** How many assets a run wrote about. */
+/** The number of assets that a run wrote. */
 export const assetsOf = ({ assets }: Report) => assets.reduce((sum, { count }) => sum + count, 0);
 
-/** How often something of groups happened. */
+/** The total number of occurrences in groups. */
 export const countOf = (groups: readonly Group[]) => groups.reduce((sum, { count }) => sum + count, 0);
 
-/** A kind of assets with their number. */
+/** An asset type with a count, as text. */
 export const kindText = (type: string, count: number) => counted(count, kindOf(type).one, kindOf(type).many);
 
-/** What became of a run, in a sentence or three. */
+/** Describes the result of a run in one to three sentences. */
 export function summaryText(run: Pick<Execution, "state" | "ended">, report: Report | null): string {
   if (!run.ended) {
     return "";
@@ -111,13 +111,13 @@ export function summaryText(run: Pick<Execution, "state" | "ended">, report: Rep
     .join(" ");
 }
 
-/** A run with what its report adds: one that passed may have warned. */
+/** A run whose state reflects the warnings in its report. A successful run can have warnings. */
 export function toldBy<Run extends Pick<Execution, "tone" | "state">>(run: Run, report: Report | null | undefined): Run {
   const warnings = report ? countOf(report.warnings) : 0;
   return run.tone === "ok" && warnings > 0 ? { ...run, tone: "warn", state: `With ${counted(warnings, "warning")}` } : run;
 }
 
-/** A run with its report, where it sent one. */
+/** A run with its report, if any. */
 export interface Told {
   one: Pick<Execution, "ended" | "took">;
   report: Report | null;
@@ -125,10 +125,10 @@ export interface Told {
 
 const moreText = (difference: number) => `${numberText(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"}`;
 
-/** How much more often something happened than before, as "4 more than in the run before". */
+/** Compares a count with the previous run, as "4 more than in the run before". */
 export const moreThanBefore = (now: number, before: number) => `${now === before ? "as many as" : `${moreText(now - before)} than`} in the run before`;
 
-// Runs of the same work differ by so much without anything to tell.
+// Durations of comparable runs vary by this share; smaller differences are not reported.
 const usualSpread = 0.1;
 
 function longerText(took: number, before: number): string {
@@ -136,7 +136,7 @@ function longerText(took: number, before: number): string {
   return Math.abs(difference) <= Math.max(1000, before * usualSpread) ? "about as long" : `${durationText(Math.abs(difference))} ${difference > 0 ? "longer" : "shorter"}`;
 }
 
-/** What a run did more or less of than another one, as ["4 more warnings", "as many assets", "6 s longer"]. */
+/** The differences between two runs, as ["4 more warnings", "as many assets", "6 s longer"]. */
 export function comparison(now: Told, before: Told): string[] {
   const difference = (one: string, count: (report: Report) => number) => {
     if (!now.report || !before.report) {
@@ -156,13 +156,13 @@ export function comparison(now: Told, before: Told): string[] {
     : [];
 }
 
-/** The one thing to know of a run that did not go well: its first failure, else its most frequent warning. */
+/** The most important problem of a run: its first failure, else its most frequent warning. */
 export function troubleText({ failures, warnings }: Report): string {
   const [first] = failures.length > 0 ? failures : warnings;
   return first ? [first.title, first.places[0]?.slice(0, 200)].filter(Boolean).join(": ") + (first.count > 1 ? ` and ${numberText(first.count - 1)} more` : "") : "";
 }
 
-/** A line of a log with how grave it says it is. */
+/** A line of a log with its severity. */
 export interface Line {
   number: number;
   text: string;
@@ -173,6 +173,6 @@ const grave = /\b(ERROR|CRITICAL|FATAL|Traceback|failed|failure|could not|cannot
 const warned = /\b(WARN|WARNING)\b/u;
 const said = /\b(DEBUG|INFO)\b/u;
 
-/** The lines of a log. What says no level is grave by its words. */
+/** Splits a log into lines. The words of a line without a log level decide its severity. */
 export const linesOf = (log: string): Line[] =>
   log.split(/\r?\n/u).map((text, index) => ({ number: index + 1, text, level: warned.test(text) ? "warn" : said.test(text) ? "info" : grave.test(text) ? "bad" : "info" }));

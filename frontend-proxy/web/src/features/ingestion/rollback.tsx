@@ -10,13 +10,13 @@ import { counted } from "../../lib/text";
 import { RollbackIngestion } from "./ingestion.operations";
 
 interface Props {
-  /** The id by which the run wrote. */
+  /** The run id in the written metadata. */
   id: string;
   name: string;
   onClose: () => void;
 }
 
-/** Asks whether what a run wrote is to be taken back, with how much that is, and takes it back. */
+/** A confirmation for the rollback of a run, with the amount of written metadata. It then performs the rollback. */
 export default function Rollback({ id, name, onClose }: Props) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({

@@ -26,7 +26,7 @@ import styles from "./ingestion.module.css";
 
 const Rollback = lazy(() => import("./rollback"));
 
-/** One run of a source: what became of it, and what it said. */
+/** The page of a run: its result, its report and its log. */
 export default function RunPage() {
   const { run: part = "" } = useParams<{ run: string }>();
   const urn = decoded(part);

@@ -6,7 +6,7 @@ const short = days.map((day) => day.slice(0, 3).toUpperCase());
 const number = (text: string, most: number) => (/^\d{1,2}$/.test(text) && Number(text) <= most ? Number(text) : undefined);
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** A cron expression in words. One that has no short words stays as it is. */
+/** Describes a cron expression. An expression without a short description is returned unchanged. */
 export function scheduleText(interval: string): string {
   const cron = textIn(interval).trim();
   const [minutes = "", hours = "", date = "", month = "", weekday = "", ...more] = cron.split(/\s+/);

@@ -24,7 +24,7 @@ type Secret = NonNullable<SecretsQuery["listSecrets"]>["secrets"][number];
 
 const size = 25;
 
-/** The secrets that recipes of ingestion name. Their values are never shown. */
+/** The secrets for recipes. Their values are never shown. */
 export default function SecretsPage() {
   useTitle("Secrets", "Ingestion");
   const { may } = useSession();

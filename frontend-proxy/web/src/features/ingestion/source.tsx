@@ -29,7 +29,7 @@ const Edit = lazy(() => import("./edit"));
 
 const size = 25;
 
-/** One source: what it reads and when, and its runs. */
+/** The page of a source: recipe, schedule and runs. */
 export default function SourcePage() {
   const { source: part = "" } = useParams<{ source: string }>();
   const urn = decoded(part);

@@ -46,7 +46,7 @@ type Source = NonNullable<IngestionSourcesQuery["listIngestionSources"]>["ingest
 
 const weights = { bad: 0, warn: 1, plain: 2, ok: 2 } as const;
 
-// What the service says of programs that follow it, null while it does not know.
+// Reports whether programs follow the change stream; null while the service does not know.
 async function readFollowed(signal: AbortSignal) {
   const { managedIngestion } = await send<{ managedIngestion?: { followed?: unknown } }>("/api/gms/config", { signal });
   const followed = managedIngestion?.followed;
@@ -66,7 +66,7 @@ async function read(variables: IngestionSourcesQueryVariables, signal?: AbortSig
   return { sources, total: data.listIngestionSources?.total ?? 0, taken: data.taken?.total };
 }
 
-// Failing first, then those with warnings; the order is otherwise that of the server.
+// Sorts failures first, then warnings. Otherwise the order of the server is kept.
 function inOrder(rows: readonly Row[], reports: ReadonlyMap<string, Report> | undefined): Row[] {
   const weight = ({ last }: Row) => (last ? weights[last.tone] : 2);
   return rows
@@ -78,7 +78,7 @@ function inOrder(rows: readonly Row[], reports: ReadonlyMap<string, Report> | un
     .toSorted((a, b) => weight(a) - weight(b));
 }
 
-// What the last run of each source wrote, and what went wrong. It is read behind the list, as reports may be long.
+// Reads the report of the last run of each source. It is loaded after the list, because reports can be long.
 async function readReports(variables: IngestionReportsQueryVariables, signal: AbortSignal) {
   const { data } = await run(IngestionReports, variables, signal);
   return new Map(
@@ -95,7 +95,7 @@ type Kind = (typeof kinds)[number];
 
 const isOf = ({ source, last }: Row, kind: Kind) => (kind === "unscheduled" ? !source.schedule?.interval : last?.tone === (kind === "failing" ? "bad" : "warn"));
 
-/** Where the catalog gets its entries from, when, and whether it last did. */
+/** The ingestion sources with their schedules and the results of their last runs. */
 export default function SourcesPage() {
   useTitle("Ingestion");
   const { may } = useSession();

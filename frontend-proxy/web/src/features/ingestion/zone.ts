@@ -13,10 +13,10 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Whether this browser knows a time zone. */
+/** Reports whether this browser supports a time zone. */
 export const isKnownZone = (zone: string) => zone !== "" && formatOf(zone) !== null;
 
-/** What clocks and calendars of a zone show at a moment. */
+/** The local date and time in a time zone. */
 export function partsIn(zone: string, at: number) {
   const told = new Map((formatOf(zone)?.formatToParts(at) ?? []).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes) => told.get(name) ?? 0;

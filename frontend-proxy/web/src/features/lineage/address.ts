@@ -8,32 +8,32 @@ import { openKey, readOpen, writeOpen, type Way } from "./graph";
 export type View = "graph" | "table" | "impact";
 export type Direction = "both" | Way;
 
-/** How many assets a graph shows before it asks. */
+/** The maximum number of assets in a graph without confirmation by the user. */
 export const usualMost = 100;
 
-/** How many assets a graph shows at all. The list of what is reached has no such end. */
+/** The maximum number of assets in a graph. The impact list has no such limit. */
 export const utmost = 1000;
 
-/** How many neighbours are read at first. */
+/** The number of neighbours to read initially. */
 export const firstNeighbours = 50;
 
-/** What the address of the page says of a lineage. */
+/** The state of the lineage page in the address. */
 export interface Address {
   view: View;
   direction: Direction;
-  /** How many steps the graph goes by itself. */
+  /** The number of hops that the graph expands automatically. */
   steps: number;
   column: Column | null;
-  /** The asset that the panel shows. */
+  /** The asset in the side panel. */
   chosen: string;
-  /** The asset that a path leads to. */
+  /** The target asset of a path. */
   to: string;
   platform: string;
-  /** A type in GraphQL. */
+  /** The asset type in GraphQL. */
   kind: string;
-  /** Removed and deprecated assets are left out. */
+  /** Hides removed and deprecated assets. */
   live: boolean;
-  /** Only what is between the root and the chosen asset is shown. */
+  /** Shows only assets between the root and the selected asset. */
   only: boolean;
   grouped: boolean;
   open: ReadonlyMap<string, number>;
@@ -46,7 +46,7 @@ const numberIn = (text: string, low: number, high: number, usual: number) => (/^
 
 const urnIn = (text: string) => (typeOf(text) === "" ? "" : text);
 
-/** Reads an address. What it cannot mean is as if it were not there. */
+/** Reads an address. Invalid values are ignored. */
 export function readAddress(get: (name: string) => string, root: string, narrow: boolean): Address {
   const path = get("column");
   return {
@@ -66,18 +66,18 @@ export function readAddress(get: (name: string) => string, root: string, narrow:
   };
 }
 
-/** What the address says, and ways to change it. */
+/** The state in the address, with functions that change it. */
 export function useAddress(root: string) {
   const narrow = useMediaQuery("(max-width: 720px)", undefined, { getInitialValueInEffect: false }) ?? false;
   const [get, set] = useParameters();
   const address = readAddress(get, root, narrow);
   return {
     ...address,
-    /** Changes some of it; each change is a step that Back undoes. */
+    /** Changes parts of the state. Each change adds an entry to the browser history. */
     set: (changes: Record<string, string>) => set(changes, { push: true }),
     choose: (urn: string) => set({ node: urn, only: "" }, { push: true }),
     chooseColumn: (column: Column | null) => set({ column: column?.path ?? "", of: column && column.urn !== root ? column.urn : "" }, { push: true }),
-    /** Shows so many neighbours of an asset, none if it is 0. */
+    /** Sets the number of visible neighbours of an asset; 0 collapses them. */
     setOpen: (urn: string, way: Way, count: number) => {
       const open = new Map(address.open);
       open.delete(openKey(urn, way));

@@ -5,26 +5,26 @@ import { groupName, personName } from "../../lib/people";
 import { counted, shortOf } from "../../lib/text";
 import type { LineageAssetFragment } from "./asset.operations";
 
-/** Whether what is watched about an asset is well. */
+/** The health of an asset. */
 export type Health = "pass" | "warn" | "fail" | "none";
 
-/** An asset as the graph, the table and the lists show it. */
+/** An asset in graph, table and lists. */
 export interface Asset {
   urn: string;
-  /** Its type in GraphQL. */
+  /** The type in GraphQL. */
   type: string;
   subType: string;
   name: string;
   platform: string;
-  /** The steps of the way to it, the outermost first. */
+  /** The names of the parents, outermost first. */
   path: readonly string[];
-  /** What holds it, by which large graphs are grouped. */
+  /** The parent container, by which large graphs are grouped. */
   holder: string;
   removed: boolean;
   deprecated: boolean;
-  /** Something that its reader may not view; it has no name. */
+  /** The actor may not view it. It has no name. */
   restricted: boolean;
-  /** Named by others, and never written itself. */
+  /** The asset is only referenced; no metadata of it was ever written. */
   unknown: boolean;
   health: Health;
   healthText: string;
@@ -36,10 +36,10 @@ type Member<List> = NonNullable<NonNullable<List> extends readonly (infer Item)[
 type Owner = NonNullable<Member<NonNullable<LineageAssetFragment["ownership"]>["owners"]>["owner"]>;
 type HealthSign = Member<LineageAssetFragment["health"]>;
 
-// Answers of another build of the server may hold null, or words that this build does not know: each
-// member is read by itself, so that one of them spoils no more than itself.
+// Responses of another server version can contain null or unknown values. Each member is read separately, so that an
+// invalid one does not affect the others.
 
-/** Reads an asset from an answer. */
+/** Reads an asset from a response. */
 export function assetOf(entity: Answer): Asset {
   const { urn } = entity;
   const platform = entity.platform ?? entity.jobPlatform;
@@ -82,7 +82,7 @@ function ownerOf(owner: Owner) {
 
 const worst: Readonly<Record<string, Health>> = { FAIL: "fail", WARN: "warn", PASS: "pass" };
 
-// Incidents that are absent say nothing of whether data is checked: only checks and tests make an asset pass.
+// The absence of incidents does not imply that data is checked. Only checks and tests make an asset pass.
 function healthOf(health: readonly HealthSign[]): { health: Health; healthText: string } {
   const bad = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (bad) {
@@ -94,12 +94,12 @@ function healthOf(health: readonly HealthSign[]): { health: Health; healthText: 
 
 const usual: Readonly<Record<string, string>> = { ASSERTIONS: "A check fails", INCIDENTS: "An incident is open", TESTS: "A test fails" };
 
-/** What kind of asset it is, for people: as its platform calls it, else by its type. */
+/** The display name of the asset kind: the subtype from the platform, else the type. */
 export const kindText = ({ subType, type }: Pick<Asset, "subType" | "type">) => subType || kindOf(type).one;
 
-/** Why an asset is drawn dashed; empty for one that is not. */
+/** The reason for the dashed outline of an asset; empty for a normal outline. */
 export const stateText = ({ removed, unknown, deprecated, restricted }: Asset) =>
   restricted ? "You may not view it" : removed ? "Removed" : unknown ? "Not in the catalog" : deprecated ? "Deprecated" : "";
 
-/** How far away an asset is, as "2 steps up". */
+/** The distance of an asset, as "2 steps up". */
 export const stepText = (step: number) => (step === 0 ? "This asset" : `${counted(Math.abs(step), "step")} ${step < 0 ? "up" : "down"}`);

@@ -13,7 +13,7 @@ import { columnName, type Columns } from "../../shared/lineage/columns";
 import { manyAssets } from "./group";
 import styles from "./lineage.module.css";
 
-// What not everybody opens is loaded when somebody does.
+// Rarely used dialogs are loaded on demand.
 const FilterChoices = lazy(() => import("./filter-choices"));
 const PathTo = lazy(() => import("./path-to"));
 
@@ -22,21 +22,21 @@ interface Props {
   address: AddressState;
   assets: ReadonlyMap<string, Asset>;
   columns: Columns;
-  /** How far away the assets of the list are: 1, 2, 3+ or all of them. */
+  /** The distance filter of the list: 1, 2, 3+, or empty for all. */
   degree: string;
   size: number;
-  /** Opens what edits the lineage, or says why that is not allowed. */
+  /** Opens the lineage editor, or states why editing is not allowed. */
   edit: { whyNot: string | null; open: () => void } | undefined;
-  /** How much is shown. */
+  /** The number of visible assets. */
   count: ReactNode;
-  /** What stands at the end of the bar. */
+  /** Further content at the end of the bar. */
   children: ReactNode;
 }
 
-/** What is shown of the lineage and how. */
+/** The toolbar of the lineage page: views and filters. */
 export function Bar({ root, address, assets, columns, degree, size, edit, count, children }: Props) {
   const impact = address.view === "impact";
-  // What is called by its icon alone leaves room for the names of what is chosen.
+  // Buttons with only an icon leave space for the names of the selection.
   const tight = address.column !== null || address.to !== "" || size > manyAssets;
   return (
     <div className={styles["bar"]} data-tight={tight || undefined}>
@@ -74,7 +74,7 @@ export function Bar({ root, address, assets, columns, degree, size, edit, count,
   );
 }
 
-// A button that is called by its icon alone where there is no room for its word.
+// A button that hides its label if space is limited.
 function Tool({ word, ...button }: Omit<ComponentProps<typeof Button>, "children" | "label"> & { word: string }) {
   return (
     <Button {...button} title={word}>
@@ -147,7 +147,7 @@ function PathChoice({ root, address, assets }: Pick<Props, "root" | "address" | 
   );
 }
 
-/** How much of the lineage is shown, as "9 of 23 assets shown". */
+/** The number of visible assets, as "9 of 23 assets shown". */
 export function shownText(shown: number, total: number, partial: boolean, groups: number): string {
   const most = Math.max(shown, total);
   const inGroups = groups > 0 ? `, in ${counted(groups, "group")}` : " shown";

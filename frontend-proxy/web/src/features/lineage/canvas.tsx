@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Keyboar
 
 import styles from "./lineage.module.css";
 
-/** What part of the ground is in sight: where its origin lies in the window, and how large it is drawn. */
+/** The viewport: the position of the canvas origin in the window, and the scale. */
 export interface Sight {
   x: number;
   y: number;
@@ -12,7 +12,7 @@ export interface Sight {
 const least = 0.1;
 const utmost = 2;
 
-/** The sight after a change of its size by a factor that leaves a point of the window where it is. */
+/** Zooms the viewport by a factor around a fixed point of the window. */
 export function zoomed({ x, y, zoom }: Sight, by: number, at: { x: number; y: number }): Sight {
   const next = Math.min(utmost, Math.max(least, zoom * by));
   return { x: at.x - ((at.x - x) / zoom) * next, y: at.y - ((at.y - y) / zoom) * next, zoom: next };
@@ -25,7 +25,7 @@ export interface Area {
   bottom: number;
 }
 
-/** The part of the ground that can be seen. */
+/** The visible area of the canvas. */
 export const areaOf = ({ x, y, zoom }: Sight, { width, height }: { width: number; height: number }, around = 0): Area => ({
   left: (-x - around) / zoom,
   top: (-y - around) / zoom,
@@ -33,7 +33,7 @@ export const areaOf = ({ x, y, zoom }: Sight, { width, height }: { width: number
   bottom: (height - y + around) / zoom,
 });
 
-/** How large an element is, once it is known. */
+/** The size of an element after layout. */
 export function useSize() {
   const ref = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -52,27 +52,27 @@ export function useSize() {
 interface Props {
   ground: ReturnType<typeof useSize>[0];
   sight: Sight;
-  /** The sight moves there step by step, where motion is wanted. */
+  /** Animates the viewport, unless the user prefers reduced motion. */
   smooth: boolean;
   onSight: (change: (before: Sight) => Sight) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Somebody has begun to do something. */
+  /** Called when the user interacts with the canvas. */
   onTouch: () => void;
   children: ReactNode;
   beside: ReactNode;
 }
 
-// What moves less than this is a click.
+// A pointer movement below this distance is a click.
 const slack = 4;
 
-/** A ground that is moved by dragging it and drawn larger by Ctrl and the wheel, or by two fingers. */
+/** A canvas with panning by dragging, and with zooming by Ctrl and wheel or by two fingers. */
 export function Ground({ ground, sight, smooth, onSight, onKeyDown, onTouch, children, beside }: Props) {
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const dragged = useRef(false);
 
   const wheel = useCallback(
     (event: WheelEvent) => {
-      // The wheel alone scrolls the page, which holds more than the graph.
+      // The wheel alone scrolls the page, because the page is longer than the graph.
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
         const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -130,7 +130,7 @@ export function Ground({ ground, sight, smooth, onSight, onKeyDown, onTouch, chi
       onPointerUp={up}
       onPointerCancel={up}
       onClickCapture={(event) => {
-        // What ends a drag is no click.
+        // The click event at the end of a drag is suppressed.
         if (dragged.current) {
           event.stopPropagation();
           dragged.current = false;

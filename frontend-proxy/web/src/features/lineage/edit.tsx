@@ -16,7 +16,7 @@ import { UpdateLineage } from "./lineage.operations";
 import styles from "./lineage.module.css";
 import { sources } from "./sources";
 
-/** What an asset is made from, to be added to and removed from by hand. */
+/** A dialog that adds and removes direct upstream assets manually. */
 export default function EditLineage({ asset, read, onChanged, onClose }: { asset: Asset; read: Read; onChanged: () => Promise<unknown>; onClose: () => void }) {
   const queries = useQueryClient();
   const [adding, setAdding] = useState<string | null>(null);

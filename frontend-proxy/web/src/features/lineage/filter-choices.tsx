@@ -13,12 +13,12 @@ import styles from "./lineage.module.css";
 interface Props {
   address: AddressState;
   assets: ReadonlyMap<string, Asset>;
-  /** How far away the assets of the list are: 1, 2, 3+ or all of them. */
+  /** The distance filter of the list: 1, 2, 3+, or empty for all. */
   degree: string;
   size: number;
 }
 
-/** What the lineage can be narrowed by. */
+/** The filters of the lineage. */
 export default function FilterChoices({ address, assets, degree, size }: Props) {
   const impact = address.view === "impact";
   return (
@@ -84,7 +84,7 @@ interface Option {
   count: number;
 }
 
-// What the assets that are shown have of something, with how many have it.
+// The distinct values of visible assets as options with counts.
 function optionsOf(assets: Iterable<Asset>, valueOf: (asset: Asset) => string, label: (value: string) => string): Option[] {
   const counts = new Map<string, number>();
   for (const value of [...assets].map(valueOf).filter(Boolean)) {
@@ -104,7 +104,7 @@ function Few({ label, ...segments }: { label: string; value: string; options: re
 
 interface ValuesProps {
   label: string;
-  /** What the choice of all is called. */
+  /** The label of the option for all values. */
   all: string;
   value: string;
   options: readonly Option[];

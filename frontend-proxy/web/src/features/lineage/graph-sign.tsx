@@ -1,7 +1,7 @@
 import { FailIcon, PassIcon, WarnIcon } from "../../components/icons";
 import type { Asset } from "./asset";
 
-/** The sign of how an asset is. */
+/** The icon of the health of an asset. */
 export function Sign({ health, healthText }: Pick<Asset, "health" | "healthText">) {
   switch (health) {
     case "pass":

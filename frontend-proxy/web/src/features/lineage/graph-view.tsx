@@ -25,7 +25,7 @@ interface Props {
   lit: ReadonlySet<string>;
   grouped: boolean;
   chosen: string;
-  /** How many neighbours of an asset are not shown in a way, and whether they are being read. */
+  /** The number of hidden neighbours of an asset in one direction, and the state of their loading. */
   further: (urn: string, way: Way) => number;
   busy: ReadonlyMap<string, unknown>;
   failed: ReadonlyMap<string, string>;
@@ -37,9 +37,9 @@ interface Props {
 }
 
 interface Shared extends Props {
-  /** The asset that is reached by Tab. */
+  /** The asset in the tab order. */
   current: string;
-  /** It is to have the focus as soon as it is drawn. */
+  /** The asset that receives the focus once it is rendered. */
   toFocus: string;
   onFocus: (urn: string) => void;
   onUnfold: (id: string, count: number) => void;
@@ -55,7 +55,7 @@ function useShared(): Shared {
   return shared;
 }
 
-/** The graph of a lineage, to be moved about and walked through by keys. */
+/** The lineage graph with panning, zooming and keyboard navigation. */
 export default function GraphView(props: Props) {
   const { graph, assets, columns, trace, lit, grouped, chosen } = props;
   const [unfolded, setUnfolded] = useState<ReadonlyMap<string, number>>(new Map());
@@ -66,7 +66,7 @@ export default function GraphView(props: Props) {
   const task = useMemo(() => taskOf(graph, drawn, grouped), [graph, drawn, grouped]);
   const places = usePlaces(task);
   const fresh = useMemo<Picture | null>(() => places && { graph, drawn, places }, [graph, drawn, places]);
-  // What was drawn stays until what is new has its place.
+  // The previous layout stays visible until the new one is computed.
   const [kept, setKept] = useState<Picture | null>(fresh);
   if (fresh && fresh !== kept) {
     setKept(fresh);
@@ -87,7 +87,7 @@ interface Picture {
   places: Places;
 }
 
-// Above this many boxes only those in sight are there.
+// Above this number of boxes, only visible boxes are rendered.
 const manyBoxes = 60;
 
 function Drawing(props: Props & Picture & { onUnfold: (id: string, count: number) => void }) {
@@ -180,8 +180,8 @@ function Drawing(props: Props & Picture & { onUnfold: (id: string, count: number
   );
 }
 
-// What part of the graph is in sight: all of it, until somebody does something there. From then on the asset that they
-// are at stays where it is when more is drawn.
+// The viewport. It fits the whole graph until the user interacts with it. From then on the current asset keeps its
+// position when the graph grows.
 function useSight(root: string, drawn: readonly Drawn[], places: Places, current: string, { width, height }: { width: number; height: number }) {
   const [state, setState] = useState<{ sight: Sight; smooth: boolean; touched: boolean; placed: Places | null; spot: Place | undefined; at: string; width: number }>({
     sight: { x: 0, y: 0, zoom: 1 },
@@ -199,7 +199,7 @@ function useSight(root: string, drawn: readonly Drawn[], places: Places, current
     const { x, y, zoom } = state.sight;
     const moved = spot && before ? { x: x + (before.x - spot.x) * zoom, y: y + (before.y - spot.y) * zoom, zoom } : state.sight;
     const stays = state.placed !== null && (state.touched || (state.placed === places && state.width === width));
-    // A panel that opens does not cover what it tells of.
+    // An opening panel must not cover the current asset.
     const sight = !stays ? all() : width < state.width ? withSpot(moved, spot, { width, height }) : moved;
     setState((was) => ({ ...was, sight, smooth: state.placed === places && was.smooth, placed: places, spot, at: current, width }));
   }
@@ -212,7 +212,7 @@ function useSight(root: string, drawn: readonly Drawn[], places: Places, current
     touch: () => setState((before) => (before.touched ? before : { ...before, touched: true })),
     fit: () => glide(all),
     zoom: (by: number) => glide((before) => zoomed(before, by, { x: width / 2, y: height / 2 })),
-    /** Moves so far that a spot is in sight. */
+    /** Moves the viewport until a place is visible. */
     show: (to: Place | undefined) => glide((before) => withSpot(before, to, { width, height })),
   };
 }
@@ -237,7 +237,7 @@ function Steps({ drawn, places }: { drawn: readonly Drawn[]; places: Places }) {
   ));
 }
 
-// The element of an asset that can have the focus. One of all of them is reached by Tab.
+// The focusable element of an asset, with a roving tabindex: only one asset is in the tab order.
 function useSpot(urn: string) {
   const { current, toFocus, onFocus } = useShared();
   const element = useRef<HTMLButtonElement>(null);
@@ -322,7 +322,7 @@ function AssetNode({ box }: { box: AssetBox }) {
 
 const wayText = { up: "upstream", down: "downstream" } as const;
 
-// Shows more on one side of an asset, or why it could not.
+// A button that loads more neighbours on one side of an asset, or the error of the last attempt.
 function More({ urn, way }: { urn: string; way: Way }) {
   const { assets, graph, further, busy, failed, current, grouped, onMore, onRetry } = useShared();
   const key = keyOf(urn, way);

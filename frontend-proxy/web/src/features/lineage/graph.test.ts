@@ -5,7 +5,7 @@ import { between, furtherOf, grow, keyOf, markOf, openKey, readOpen, shortest, w
 import { joined, nothing } from "./read";
 import { batches, wantedOf } from "./use-lineage";
 
-// read holds what each asset feeds, all of it read both ways.
+// Builds a fully read lineage from the downstream assets of each asset.
 function read(feeds: Readonly<Record<string, readonly string[]>>): Read {
   const urns = new Set([...Object.keys(feeds), ...Object.values(feeds).flat()]);
   const rows = (urn: string, way: Way) => (way === "down" ? (feeds[urn] ?? []) : [...urns].filter((each) => feeds[each]?.includes(urn)));

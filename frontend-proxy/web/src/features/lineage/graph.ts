@@ -1,39 +1,39 @@
 import type { Asset } from "./asset";
 
-/** Towards what an asset is made from, or towards what is made from it. */
+/** The direction: upstream or downstream. */
 export type Way = "up" | "down";
 export const ways: readonly Way[] = ["up", "down"];
 
-/** The neighbours of an asset in one way, as far as they were asked for, in the order of the server. */
+/** The loaded neighbours of an asset in one direction, in server order. */
 export interface Neighbours {
   rows: readonly { urn: string; manual: boolean }[];
   total: number;
 }
 
-/** All that was read of a lineage. */
+/** All loaded lineage data. */
 export interface Read {
   assets: ReadonlyMap<string, Asset>;
-  /** Neighbours by keyOf an asset and a way. */
+  /** Neighbours by the key from keyOf. */
   neighbours: ReadonlyMap<string, Neighbours>;
-  /** The first neighbours that are known by their URNs alone, and how many there are, by keyOf an asset and a way. */
+  /** The URNs of the first neighbours, without further data, and the total number, by the key from keyOf. */
   peeks: ReadonlyMap<string, { urns: readonly string[]; total: number }>;
 }
 
 export interface Edge {
   from: string;
   to: string;
-  /** Somebody drew it by hand. */
+  /** A user added the edge manually. */
   manual: boolean;
-  /** It stands for a way through assets that are not shown. */
+  /** The edge represents a path through hidden assets. */
   through?: boolean;
 }
 
 export interface Graph {
   root: string;
-  /** What is shown, in the order it was found. */
+  /** The visible assets, in order of discovery. */
   urns: readonly string[];
   edges: readonly Edge[];
-  /** How many steps up (below zero) or down an asset is. */
+  /** The signed distance of each asset; negative is upstream. */
   steps: ReadonlyMap<string, number>;
 }
 
@@ -42,8 +42,8 @@ export const keyOf = (urn: string, way: Way) => `${way} ${urn}`;
 const edgeKey = (from: string, to: string) => `${from}\n${to}`;
 
 /**
- * The graph around a root: what can be reached from it by neighbours that are wanted. Wanted gives the number of
- * neighbours to show of an asset so many steps away; extra are edges that are shown in any case.
+ * Builds the graph of the assets that are reachable from a root. wanted returns the number of neighbours to show for
+ * an asset at a distance; extra edges are always included.
  */
 export function grow(root: string, read: Read, shown: readonly Way[], wanted: (urn: string, way: Way, distance: number) => number, extra: readonly Edge[] = []): Graph {
   const edges = new Map<string, Edge>();
@@ -73,7 +73,7 @@ const split = (key: string): [Way, string] => {
   return [key.slice(0, at) as Way, key.slice(at + 1)];
 };
 
-// Breadth first, so that a distance is that of the shortest way; what was seen is not gone through again, so cycles end.
+// The search is breadth-first, so distances are minimal. Visited assets are skipped, so cycles end.
 function reach(
   root: string,
   read: Read,
@@ -103,7 +103,10 @@ function reach(
   }
 }
 
-/** How many steps from a root each asset is. One that is reached both ways has the shorter. What cannot be reached is a step down. */
+/**
+ * The signed distance of each asset from the root. An asset that is reachable in both directions gets the shorter
+ * distance. An unreachable asset gets 1.
+ */
 export function stepsOf(root: string, edges: readonly Edge[], urns: Iterable<string>): Map<string, number> {
   const up = distances(root, edges, "up");
   const down = distances(root, edges, "down");
@@ -129,7 +132,7 @@ function distances(root: string, edges: readonly Edge[], way: Way): Map<string, 
   return found;
 }
 
-/** The neighbours of each asset in one way. */
+/** The neighbours of each asset in one direction. */
 export function adjacency(edges: readonly Edge[], way: Way): Map<string, string[]> {
   const next = new Map<string, string[]>();
   for (const { from, to } of edges) {
@@ -144,7 +147,7 @@ export function adjacency(edges: readonly Edge[], way: Way): Map<string, string[
   return next;
 }
 
-/** A graph without some assets. Where these lay between others, an edge leads through them. */
+/** A graph without hidden assets. An edge replaces each path through them. */
 export function without(graph: Graph, hidden: (urn: string) => boolean): Graph {
   const gone = new Set(graph.urns.filter((urn) => urn !== graph.root && hidden(urn)));
   if (gone.size === 0) {
@@ -165,7 +168,7 @@ export function without(graph: Graph, hidden: (urn: string) => boolean): Graph {
   return { ...graph, urns: graph.urns.filter((urn) => !gone.has(urn)), edges: [...edges.values()] };
 }
 
-// What comes first behind assets that are gone.
+// The first visible assets behind hidden ones.
 function beyond(from: string, next: ReadonlyMap<string, readonly string[]>, gone: ReadonlySet<string>): Set<string> {
   const passed = new Set<string>();
   const ends = new Set<string>();
@@ -185,7 +188,7 @@ function beyond(from: string, next: ReadonlyMap<string, readonly string[]>, gone
   return ends;
 }
 
-/** How many neighbours of an asset in a way are not shown, or null where nobody has asked. */
+/** The number of hidden neighbours of an asset in one direction; null if unknown. */
 export function furtherOf(read: Read, shown: ReadonlySet<string>, urn: string, way: Way, wanted: number): number | null {
   const known = read.neighbours.get(keyOf(urn, way));
   if (known && wanted > 0) {
@@ -195,7 +198,7 @@ export function furtherOf(read: Read, shown: ReadonlySet<string>, urn: string, w
   return peek ? Math.max(0, peek.total - peek.urns.filter((other) => shown.has(other)).length) : known ? known.total : null;
 }
 
-/** What lies on a way between two assets, both ends included, whichever of them is upstream. Empty if nothing does. */
+/** The assets on paths between two assets, including both, in either direction. Empty if there is no path. */
 export function between(edges: readonly Edge[], a: string, b: string): Set<string> {
   for (const way of ways) {
     const after = distances(a, edges, way);
@@ -207,7 +210,7 @@ export function between(edges: readonly Edge[], a: string, b: string): Set<strin
   return new Set();
 }
 
-/** The shortest way from one asset to another along edges; empty if there is none. */
+/** The shortest path from one asset to another; empty if there is none. */
 export function shortest(edges: readonly Edge[], from: string, to: string, way: Way): string[] {
   const next = adjacency(edges, way);
   const came = new Map<string, string | null>([[from, null]]);
@@ -228,7 +231,7 @@ export function shortest(edges: readonly Edge[], from: string, to: string, way: 
   return path;
 }
 
-/** A few letters that stand for an asset in an address, where its URN would be too long. */
+/** A short hash that identifies an asset in an address, where its URN would be too long. */
 export function markOf(urn: string): string {
   let hash = 0x811c9dc5; // FNV-1a
   for (let at = 0; at < urn.length; at++) {
@@ -237,7 +240,7 @@ export function markOf(urn: string): string {
   return (hash >>> 0).toString(36);
 }
 
-/** How many neighbours somebody wants to see of assets, as an address says it: "1a2b.u50-3c4d.d150". */
+/** Parses the numbers of visible neighbours in an address: "1a2b.u50-3c4d.d150". */
 export function readOpen(text: string): Map<string, number> {
   const open = new Map<string, number>();
   for (const part of text.split("-")) {
@@ -249,7 +252,7 @@ export function readOpen(text: string): Map<string, number> {
   return open;
 }
 
-/** Writes what readOpen reads. */
+/** Formats the numbers of visible neighbours for readOpen. */
 export const writeOpen = (open: ReadonlyMap<string, number>) =>
   [...open]
     .map(([key, count]) => {
@@ -258,5 +261,5 @@ export const writeOpen = (open: ReadonlyMap<string, number>) =>
     })
     .join("-");
 
-/** How openOf and readOpen call the neighbours of an asset in a way. */
+/** The key of an asset and a direction in the result of readOpen. */
 export const openKey = (urn: string, way: Way) => keyOf(markOf(urn), way);

@@ -1,28 +1,28 @@
 import type { Asset } from "./asset";
 import { adjacency, type Graph } from "./graph";
 
-/** Assets of one step that one container holds. */
+/** Assets at one distance with the same container. */
 export interface Group {
   id: string;
   step: number;
   name: string;
   platform: string;
-  /** The members, those first that matter most. */
+  /** The members, most important first. */
   urns: readonly string[];
 }
 
-/** Above this many assets a graph is grouped. */
+/** Above this number of assets, a graph is grouped. */
 export const manyAssets = 40;
 
-/** How many members of a group are shown before somebody asks for more. */
+/** The number of initially visible members of a group. */
 export const firstMembers = 3;
 
-/** How many more members are shown each time somebody asks. */
+/** The number of members that "Show more" adds. */
 export const moreMembers = 40;
 
 /**
- * The assets of a graph but its root in groups by step and container. Within one the marked come first, then those
- * with most neighbours.
+ * Groups the assets of a graph, except the root, by distance and container. Within a group, marked assets come first,
+ * then assets with the most neighbours.
  */
 export function groupsOf(graph: Graph, assets: ReadonlyMap<string, Asset>, marked: (urn: string) => boolean): Group[] {
   const up = adjacency(graph.edges, "up");
@@ -51,7 +51,7 @@ export function groupsOf(graph: Graph, assets: ReadonlyMap<string, Asset>, marke
   });
 }
 
-/** The members of a group that are shown where so many are asked for; the chosen one is always among them. */
+/** The visible members of a group, up to a count. The selected one is always included. */
 export function membersShown({ urns }: Group, count: number, chosen: string): readonly string[] {
   const first = urns.slice(0, count);
   return first.includes(chosen) || !urns.includes(chosen) ? first : [...first.slice(0, -1), chosen];

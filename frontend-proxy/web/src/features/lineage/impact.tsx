@@ -29,7 +29,7 @@ async function readPage(input: LineageImpactQueryVariables["input"], after: stri
   return { rows: (found.searchResults ?? []).flatMap((row) => (row?.entity ? [reachedOf(row)] : [])), next: found.nextScrollId ?? null, total: found.total ?? 0, partial: found.isPartial === true, facets: found.facets ?? [] };
 }
 
-/** Everything up or down the stream of an asset as one list, read as somebody scrolls, to be filtered and exported. */
+/** All transitive upstream or downstream assets as a list, loaded during scrolling, with filters and export. */
 export default function Impact({ root, name, address, degree }: { root: string; name: string; address: AddressState; degree: string }) {
   const input = impactInput(root, address, degree);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = useInfiniteQuery({
@@ -116,7 +116,7 @@ function Line({ asset, degree, down }: Reached & { down: boolean }) {
   );
 }
 
-// Reads the whole list for a file, with a way to stop.
+// Reads the whole list for an export. The user can cancel it.
 function ExportAll({ input, total, name }: { input: LineageImpactQueryVariables["input"]; total: number; name: string }) {
   const [state, setState] = useState<{ done: number; total: number; abort: AbortController } | null>(null);
   const abort = useRef<AbortController | null>(null);

@@ -1,11 +1,11 @@
 import { Graph as DagreGraph, layout } from "@dagrejs/dagre";
 
-/** Something to be placed. */
+/** A box for the layout. */
 export interface Box {
   id: string;
   width: number;
   height: number;
-  /** How many steps from the root, which orders boxes that are placed by steps. */
+  /** The signed distance from the root, which orders boxes in the layout by steps. */
   step: number;
 }
 
@@ -17,23 +17,23 @@ export interface Place {
 export interface Task {
   boxes: readonly Box[];
   edges: readonly (readonly [from: string, to: string])[];
-  /** Ranks follow the edges and may have boxes of several steps; in steps each step has a column of its own. */
+  /** Ranks follow the edges and can mix distances. Steps use one column per distance. */
   by: "ranks" | "steps";
 }
 
 export type Places = ReadonlyMap<string, Place>;
 
-/** Above this many boxes places are found off the main thread. */
+/** Above this number of boxes, a worker computes the layout. */
 export const mostAtOnce = 200;
 
-/** Finds a place for each box, left to right. Cycles are fine, and so are edges from a box to itself. */
+/** Computes the position of each box, left to right. Cycles and self-edges are allowed. */
 export const placesOf = (task: Task): Places => (task.by === "ranks" ? byRanks(task) : bySteps(task));
 
 const apart = { ranks: 56, boxes: 28 };
 
 function byRanks({ boxes, edges }: Task): Places {
   const graph = new DagreGraph();
-  // The default ranker takes five times as long for 500 boxes, and the difference is hard to see.
+  // The default ranker takes five times as long for 500 boxes, with hardly visible differences.
   graph.setGraph({ rankdir: "LR", ranksep: apart.ranks, nodesep: apart.boxes, ranker: "tight-tree" });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(boxes.map(({ id }) => id));
@@ -56,7 +56,7 @@ function byRanks({ boxes, edges }: Task): Places {
 
 const gap = { across: 48, down: 44 };
 
-/** Where a column of a step begins, as placesOf places by steps boxes of such a width. */
+/** The x coordinate of a column in the layout by steps, for boxes of a given width. */
 export const columnAt = (step: number, width: number) => step * (width + gap.across);
 
 function bySteps({ boxes, edges }: Task): Places {
@@ -96,7 +96,7 @@ function neighbours(edges: Task["edges"]): Map<string, string[]> {
   return next;
 }
 
-// Boxes are pulled to the height of what they are linked to and has its place.
+// The mean height of the placed neighbours of a box, which attracts the box.
 function pullOf(linked: readonly string[] | undefined, middles: ReadonlyMap<string, number>): number {
   const heights = (linked ?? []).flatMap((id) => middles.get(id) ?? []);
   return heights.length === 0 ? 0 : heights.reduce((sum, height) => sum + height, 0) / heights.length;

@@ -1,4 +1,4 @@
-// Finds places off the main thread; the messages are those of use-places.ts.
+// A worker that computes layouts. use-places.ts defines its messages.
 import { placesOf, type Task } from "./layout";
 
 addEventListener("message", ({ data }: MessageEvent<{ id: number; task: Task }>) => {

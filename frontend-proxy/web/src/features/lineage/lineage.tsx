@@ -19,14 +19,14 @@ import { impactInput, startCall, type Paths } from "./read";
 import { whyNotEdit } from "./sources";
 import { useLineage, type Lineage } from "./use-lineage";
 
-// What not everybody asks for is loaded when somebody does.
+// Rarely used parts are loaded on demand.
 const GraphView = lazy(() => import("./graph-view"));
 const Impact = lazy(() => import("./impact"));
 const EditLineage = lazy(() => import("./edit"));
 const Panel = lazy(() => import("./panel"));
 const LineageTable = lazy(() => import("./table"));
 
-/** What an asset is made from, and what is made from it: as a graph, as a table, and as a list of all that is reached. */
+/** The lineage tab: upstream and downstream assets as a graph, as a table, or as a list of all transitive ones. */
 export default function LineageTab({ urn }: { urn: string; type: string }) {
   const address = useAddress(urn);
   const [get] = useParameters();
@@ -83,7 +83,7 @@ interface AroundProps {
 
 const none: ReadonlySet<string> = new Set();
 
-// What is shown of the lineage, with the filters of the address.
+// The visible part of the lineage, after the filters of the address.
 function useShown(urn: string, address: AddressState, lineage: Lineage) {
   const { graph: all, read, columns, paths } = lineage;
   const { column, platform, kind, live, only, chosen, to } = address;
@@ -226,7 +226,8 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
 
 const pathsText = ({ paths, way }: Paths, name: string) => `${counted(paths.length, "path")} ${way} to ${name}, the shortest of ${counted((paths[0]?.length ?? 1) - 1, "step")}`;
 
-// The address is read anew each time it is looked at; its column is the same object as long as it says the same.
+// useAddress returns a new object on each render. This hook keeps the column object stable while its content is
+// unchanged.
 function useStableColumn(address: AddressState): AddressState {
   const urn = address.column?.urn ?? "";
   const path = address.column?.path ?? "";
@@ -234,7 +235,7 @@ function useStableColumn(address: AddressState): AddressState {
   return { ...address, column };
 }
 
-// What somebody should know before they rely on what is shown.
+// Warnings about the visible lineage.
 function Notes({ address, lineage, trace }: { address: AddressState; lineage: Lineage; trace: Trace | null }) {
   const { columns, paths, busy } = lineage;
   const late = useLate(busy.size > 0);
@@ -273,7 +274,7 @@ function Notes({ address, lineage, trace }: { address: AddressState; lineage: Li
   return notes.length === 0 ? null : <div className={styles["notes"]}>{notes}</div>;
 }
 
-// Tells whether something has taken ten seconds.
+// Reports whether an operation has taken ten seconds.
 function useLate(busy: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -289,7 +290,7 @@ function useLate(busy: boolean): boolean {
   return late;
 }
 
-// Asks before the graph becomes larger than it is easily read.
+// A prompt before the graph becomes too large for easy reading.
 function Held({ lineage, held, address }: { lineage: Lineage; held: Lineage["held"]; address: AddressState }) {
   const key = held.map(({ urn, way }) => keyOf(urn, way)).join(" ");
   const [declined, setDeclined] = useState("");
@@ -373,7 +374,7 @@ function Alone({ filtered, onClear }: { filtered: boolean; onClear: () => void }
   );
 }
 
-// Says beside the graph that what the address names is not there.
+// A notice that the asset in the address is not visible.
 function NotShown({ onClose }: { onClose: () => void }) {
   return (
     <aside className={styles["side"]} aria-label="Chosen asset">

@@ -24,9 +24,9 @@ interface Props {
   trace: Trace | null;
   only: boolean;
   further: (urn: string, way: Way) => number;
-  /** How many assets that are shown it feeds, and how many feed it. */
+  /** The numbers of visible downstream and upstream neighbours. */
   links: { feeds: number; fedBy: number };
-  /** The columns of it that are known of. */
+  /** The columns with known lineage. */
   columns: readonly string[];
   onMore: (urn: string, way: Way) => void;
   onOnly: (only: boolean) => void;
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The chosen asset beside the graph: its state, how it is linked, and the way of the chosen column through it. */
+/** The side panel of the selected asset: state, neighbours, and the path of the selected column through the asset. */
 export default function Panel(props: Props) {
   const { asset, root, trace, only, further, links, onMore, onOnly, onPath, onClose } = props;
   const [, go] = useLocation();
@@ -175,7 +175,7 @@ function Columns({ asset, columns, onColumn }: Props) {
   );
 }
 
-// What only the panel says is read when somebody opens it.
+// Data that only the panel shows is loaded when the panel opens.
 function About({ urn }: { urn: string }) {
   const { data, error, refetch } = useQuery({ queryKey: ["lineage", "about", urn], queryFn: async ({ signal }) => (await run(LineageAbout, { urn }, signal)).data });
   if (error) {

@@ -6,7 +6,7 @@ import { EntityField } from "../../shared/pickers/entity-picker";
 
 const anything = ["DATASET", "DASHBOARD", "CHART", "DATA_JOB", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "MLMODEL_GROUP", "MLPRIMARY_KEY"];
 
-/** Asks for the asset that a path leads to. */
+/** A dialog that selects the target asset of a path. */
 export default function PathTo({ root, name, onPath, onClose }: { root: string; name: string; onPath: (urn: string) => void; onClose: () => void }) {
   const [to, setTo] = useState<string | null>(null);
   const reason = to === null ? "Choose an asset first." : to === root ? "Choose another asset than this one." : null;

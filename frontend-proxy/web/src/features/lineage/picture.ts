@@ -5,24 +5,24 @@ import type { Graph } from "./graph";
 import { firstMembers, groupsOf, membersShown, type Group } from "./group";
 import type { Box, Places, Task } from "./layout";
 
-/** Measures of what is drawn, in px; the stylesheet has the same. */
+/** Sizes of the drawing in px. The stylesheet contains the same values. */
 export const size = { asset: 196, narrow: 168, head: 52, row: 26, group: 34 };
 
-/** How many columns of an asset are shown before somebody asks for more. */
+/** The number of initially visible columns of an asset. */
 export const firstColumns = 3;
 
-/** The most columns of an asset that are drawn. */
+/** The maximum number of visible columns of an asset. */
 export const mostColumns = 100;
 
-/** An asset with its columns. */
+/** A box of an asset with its columns. */
 export interface AssetBox extends Box {
   kind: "asset";
   columns: readonly string[];
-  /** How many more columns it has. */
+  /** The number of hidden columns. */
   more: number;
 }
 
-/** A group with those of its members that are shown. */
+/** A box of a group with its visible members. */
 export interface GroupBox extends Box {
   kind: "group";
   group: Group;
@@ -35,15 +35,15 @@ interface Options {
   assets: ReadonlyMap<string, Asset>;
   columns: Columns;
   trace: Trace | null;
-  /** What is lit besides the trace: a path between assets. */
+  /** The assets on a highlighted path, beside the trace. */
   lit: ReadonlySet<string>;
   grouped: boolean;
   chosen: string;
-  /** How many columns of an asset, and members of a group, somebody asked for. */
+  /** The numbers of visible columns by asset, and of visible members by group, as expanded by the user. */
   unfolded: ReadonlyMap<string, number>;
 }
 
-/** The columns of an asset that are shown: those of the trace first. */
+/** The visible columns of an asset; columns of the trace come first. */
 export function columnsShown(urn: string, { columns, trace, unfolded }: Pick<Options, "columns" | "trace" | "unfolded">) {
   const all = columns.of(urn);
   const hot = new Set(trace?.in(urn));
@@ -53,7 +53,7 @@ export function columnsShown(urn: string, { columns, trace, unfolded }: Pick<Opt
   return { columns: shown, more: all.length - shown.length };
 }
 
-/** What is drawn of a graph, before it has its place. */
+/** The boxes of a graph, before the layout. */
 export function drawnOf(graph: Graph, options: Options): Drawn[] {
   const width = options.grouped ? size.narrow : size.asset;
   const assetBox = (urn: string): AssetBox => {
@@ -71,7 +71,7 @@ export function drawnOf(graph: Graph, options: Options): Drawn[] {
   return [assetBox(graph.root), ...groups];
 }
 
-/** Which box shows each asset. */
+/** The box of each asset. */
 export function boxesOf(drawn: readonly Drawn[]): Map<string, Drawn> {
   const at = new Map<string, Drawn>();
   for (const box of drawn) {
@@ -82,7 +82,7 @@ export function boxesOf(drawn: readonly Drawn[]): Map<string, Drawn> {
   return at;
 }
 
-/** What is to be placed of what is drawn. */
+/** The input of the layout for boxes. */
 export function taskOf(graph: Graph, drawn: readonly Drawn[], grouped: boolean): Task {
   const at = boxesOf(drawn);
   const edges = new Map<string, [string, string]>();
@@ -102,7 +102,7 @@ export interface Line {
   look: "feeds" | "hot" | "through" | "manual";
 }
 
-/** The lines between what is drawn: one for each pair of boxes that are linked, and those of the trace from column to column. */
+/** The lines between boxes: one for each pair of linked boxes, and the trace from column to column. */
 export function linesOf(graph: Graph, drawn: readonly Drawn[], places: Places, trace: Trace | null, lit: ReadonlySet<string>): Line[] {
   const at = boxesOf(drawn);
   const lines = new Map<string, Line>();
@@ -118,7 +118,7 @@ export function linesOf(graph: Graph, drawn: readonly Drawn[], places: Places, t
     const look = lit.has(from) && lit.has(to) ? "hot" : through ? "through" : manual ? "manual" : "feeds";
     const [a, b] = [at.get(from), at.get(to)];
     const row = look === "hot";
-    // A group says nothing of edges within it.
+    // Edges within a group are not drawn.
     if (a && b && (a !== b || a.kind === "asset")) {
       draw(row ? anchor(a, from) : head(a), row ? anchor(b, to) : head(b), look);
     }
@@ -132,7 +132,7 @@ export function linesOf(graph: Graph, drawn: readonly Drawn[], places: Places, t
       draw(anchor(a, from.urn, from.path), anchor(b, to.urn, to.path), "hot");
     }
   }
-  // What is lit lies above the rest.
+  // Highlighted lines are drawn on top.
   return [...lines.values()].toSorted((a, b) => Number(a.look === "hot") - Number(b.look === "hot"));
 }
 
@@ -143,7 +143,7 @@ interface Anchor {
 
 const head = (box: Drawn): Anchor => ({ box, y: box.kind === "asset" ? size.head / 2 : size.group / 2 });
 
-// Where a line meets an asset, or one of its columns; at the head of the box where that is not shown.
+// The end point of a line at an asset or one of its columns; at the header of the box if the column is hidden.
 function anchor(box: Drawn, urn: string, path?: string): Anchor {
   if (box.kind === "group") {
     const row = box.members.indexOf(urn);
@@ -158,21 +158,21 @@ function curve(from: Anchor, to: Anchor, places: Places): string {
   const b = places.get(to.box.id) ?? { x: 0, y: 0 };
   const [x1, y1, x2, y2] = [a.x + from.box.width, a.y + from.y, b.x, b.y + to.y];
   if (from.box === to.box) {
-    const top = a.y - 22; // around the box, above it
+    const top = a.y - 22; // a self-edge curves above the box
     return `M${x1} ${y1}C${x1 + 46} ${y1} ${x1 + 30} ${top} ${x1 - 20} ${top}H${x2 + 20}C${x2 - 30} ${top} ${x2 - 46} ${y2} ${x2} ${y2}`;
   }
   if (Math.abs(a.x - b.x) < from.box.width / 2) {
-    const end = b.x + to.box.width; // within a column, beside it
+    const end = b.x + to.box.width; // within a column, the line curves beside the boxes
     return `M${x1} ${y1}C${x1 + 32} ${y1} ${end + 32} ${y2} ${end} ${y2}`;
   }
-  const bend = x2 > x1 ? (x2 - x1) / 2 : 60; // what leads back goes out of its way
+  const bend = x2 > x1 ? (x2 - x1) / 2 : 60; // a backward line first bends outwards
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
-/** What somebody who cannot see the lines is told of an asset. */
+/** A text with the names of columns, for screen readers. */
 export const columnsText = (columns: readonly string[]) => columns.map(columnName).join(", ");
 
-/** Where somebody comes to who goes from a place with an arrow key: along edges to the sides, among what is near up and down. */
+/** The next asset for an arrow key: left and right follow edges, up and down select the nearest asset. */
 export function nextFrom(graph: Graph, spots: ReadonlyMap<string, { x: number; y: number }>, urn: string, key: string): string | null {
   const here = spots.get(urn);
   if (!here) {
@@ -194,7 +194,7 @@ export function nextFrom(graph: Graph, spots: ReadonlyMap<string, { x: number; y
     case "ArrowUp":
     case "ArrowDown": {
       const sign = key === "ArrowUp" ? -1 : 1;
-      // The same column counts as near, however far down it goes.
+      // Only assets of the same column of the graph qualify, at any vertical distance.
       return nearest([...spots.keys()], ({ x, y }) => ((y - here.y) * sign > 0 && Math.abs(x - here.x) < size.narrow ? Math.abs(y - here.y) + Math.abs(x - here.x) * 4 : Infinity));
     }
     default:
@@ -202,7 +202,7 @@ export function nextFrom(graph: Graph, spots: ReadonlyMap<string, { x: number; y
   }
 }
 
-/** Where each asset that can be seen is. */
+/** The positions of visible assets. */
 export function spotsOf(drawn: readonly Drawn[], places: Places): Map<string, { x: number; y: number }> {
   const spots = new Map<string, { x: number; y: number }>();
   for (const box of drawn) {

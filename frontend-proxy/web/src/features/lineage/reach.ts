@@ -3,17 +3,17 @@ import { assetOf, kindText, stateText, type Asset } from "./asset";
 
 export interface Reached {
   asset: Asset;
-  /** How many steps away it is. */
+  /** The number of hops. */
   degree: number;
 }
 
 /** Reads a row of a lineage search. */
 export const reachedOf = ({ degree, entity }: { degree: number; entity: { urn: string } }): Reached => ({ asset: assetOf(entity), degree });
 
-/** The most rows that one file holds. */
+/** The maximum number of rows in an export. */
 export const mostRows = 50_000;
 
-/** How many rows are read at a time for a file. */
+/** The page size during an export. */
 export const rowsAtOnce = 1000;
 
 interface Page {
@@ -23,8 +23,8 @@ interface Page {
 }
 
 /**
- * Reads all rows of a list, page by page, up to mostRows, and tells how far it is. It ends with an error where a page
- * fails, and where the signal aborts.
+ * Reads all rows of a list page by page, up to mostRows, and reports progress. It throws if a page fails or if the
+ * signal aborts.
  */
 export async function readAll(read: (after: string | null) => Promise<Page>, tell: (done: number, total: number) => void, signal: AbortSignal): Promise<{ rows: Reached[]; total: number }> {
   const rows: Reached[] = [];
@@ -35,7 +35,7 @@ export async function readAll(read: (after: string | null) => Promise<Page>, tel
     const page: Page = await read(after);
     rows.push(...page.rows.slice(0, mostRows - rows.length));
     tell(rows.length, page.total);
-    // An empty page ends the list too, so that a server that always names a next one is not asked for ever.
+    // An empty page also ends the list, so that a server that always returns a cursor does not cause an endless loop.
     if (page.next === null || page.rows.length === 0 || rows.length >= mostRows) {
       return { rows, total: Math.max(page.total, rows.length) };
     }
@@ -43,10 +43,10 @@ export async function readAll(read: (after: string | null) => Promise<Page>, tel
   }
 }
 
-/** The captions of a file. */
+/** The column titles of an export. */
 export const fileHead = ["urn", "name", "type", "platform", "path", "steps", "owners", "health", "state"];
 
-/** The cells of a row of a file. */
+/** The cells of an exported row. */
 export const cellsOf = ({ asset, degree }: Reached): Cell[] => [
   asset.urn,
   asset.name,

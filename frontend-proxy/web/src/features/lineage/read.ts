@@ -6,19 +6,19 @@ import { linksOf, type Link } from "../../shared/lineage/columns";
 import { keyOf, type Edge, type Neighbours, type Read, type Way } from "./graph";
 import { LineageColumnsOf, LineageDownOf, LineagePath, LineageStart, LineageUpOf, type LineageImpactQueryVariables } from "./lineage.operations";
 
-/** A part of a lineage, as one answer gives it. */
+/** The part of a lineage in one response. */
 export interface Part {
   assets: readonly Asset[];
   neighbours: readonly (readonly [key: string, neighbours: Neighbours, start: number])[];
   peeks: readonly (readonly [key: string, peek: { urns: readonly string[]; total: number }])[];
 }
 
-/** What is read first: the root, what is around it, and how much there is at all. */
+/** The first response: the root, its neighbours, and the totals. */
 export interface Start {
   part: Part;
   links: readonly Link[];
   mayEdit: boolean;
-  /** The assets on all steps, and whether the server stopped counting. */
+  /** The number of assets at all distances, and whether the server stopped counting. */
   total: number;
   partial: boolean;
 }
@@ -27,7 +27,7 @@ const number = (value: unknown) => (typeof value === "number" && value > 0 ? val
 
 const named = (value: unknown): value is { urn: string } => typeof members(value)["urn"] === "string";
 
-/** The input of one page of neighbours. */
+/** The input for a page of neighbours. */
 export const page = (way: Way, start: number, count: number) => ({
   direction: way === "up" ? ("UPSTREAM" as const) : ("DOWNSTREAM" as const),
   start,
@@ -62,10 +62,10 @@ function peeksOf(entity: { urn: string }): Part["peeks"][number][] {
   });
 }
 
-/** The request for what is read first. */
+/** The first request. */
 export const startCall = (urn: string, count: number) => ({ query: LineageStart.toString(), variables: { urn, up: page("up", 0, count), down: page("down", 0, count) } });
 
-/** Reads what is around an asset. */
+/** Reads the root and its neighbours. */
 export async function readStart(urn: string, count: number, signal: AbortSignal): Promise<Start> {
   const { data } = await run(LineageStart, { urn, up: page("up", 0, count), down: page("down", 0, count) }, signal);
   const entity = { ...members(data.entity), urn };
@@ -82,29 +82,29 @@ export async function readStart(urn: string, count: number, signal: AbortSignal)
   };
 }
 
-/** Reads a page of the neighbours of some assets in a way. */
+/** Reads a page of neighbours of several assets in one direction. */
 export async function readNeighbours(urns: string[], way: Way, start: number, count: number, signal: AbortSignal): Promise<Part> {
   const { data } =
     way === "up" ? await run(LineageUpOf, { urns, up: page("up", start, count) }, signal) : await run(LineageDownOf, { urns, down: page("down", start, count) }, signal);
   return partOf(data.entities ?? [], way, start);
 }
 
-/** Reads the column lineage of some assets. */
+/** Reads the column lineage of several assets. */
 export async function readColumns(urns: string[], signal: AbortSignal): Promise<Link[]> {
   const { data } = await run(LineageColumnsOf, { urns }, signal);
   return (data.entities ?? []).filter(named).flatMap(linksOf);
 }
 
-/** What leads from one asset to another. */
+/** The paths from one asset to another. */
 export interface Paths {
   part: Part;
   edges: readonly Edge[];
-  /** The paths from the first asset to the second by their URNs, the shortest first. */
+  /** The paths as URNs, from the first asset to the second, shortest first. */
   paths: readonly (readonly string[])[];
   way: Way;
 }
 
-/** Reads the paths between two assets, whichever of them is upstream. */
+/** Reads the paths between two assets in either direction. */
 export async function readPaths(from: string, to: string, signal: AbortSignal): Promise<Paths> {
   const input = { urn: from, query: "*", start: 0, count: 1, orFilters: [{ and: [{ field: "urn", values: [to] }] }], searchFlags: { skipAggregates: true, includeSoftDeleted: true } };
   const { data } = await run(LineagePath, { up: { ...input, direction: "UPSTREAM" }, down: { ...input, direction: "DOWNSTREAM" } }, signal);
@@ -131,7 +131,7 @@ export async function readPaths(from: string, to: string, signal: AbortSignal): 
   return { way: "down", paths: [], part: { assets: [], neighbours: [], peeks: [] }, edges: [] };
 }
 
-/** What was read before, with a part more. */
+/** Merges a part into loaded data. */
 export function joined(before: Read, part: Part): Read {
   const assets = new Map(before.assets);
   for (const asset of part.assets) {
@@ -147,7 +147,7 @@ export function joined(before: Read, part: Part): Read {
 
 export const nothing: Read = { assets: new Map(), neighbours: new Map(), peeks: new Map() };
 
-/** What the list of all that is reached asks for, by the filters of the address. */
+/** The input of the impact list, with the filters of the address. */
 export function impactInput(root: string, address: Pick<Address, "direction" | "platform" | "kind" | "live">, degree: string): LineageImpactQueryVariables["input"] {
   const and = [
     ...(degree ? [{ field: "degree", values: [degree] }] : []),

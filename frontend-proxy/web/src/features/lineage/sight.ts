@@ -2,10 +2,10 @@ import type { Sight } from "./canvas";
 import type { Place, Places } from "./layout";
 import { size, type Drawn } from "./picture";
 
-/** What is kept free around the graph, for the bar and the buttons. */
+/** The margins around the graph, for the toolbar and the buttons, in px. */
 const room = { left: 56, right: 56, top: 72, bottom: 64 };
 
-/** As small as rows can be drawn and still be hit, which are 26 px high. */
+/** The smallest scale at which rows, which are 26 px high, are still large enough for a pointer. */
 const leastWhole = 0.925;
 
 interface Window {
@@ -14,8 +14,8 @@ interface Window {
 }
 
 /**
- * The sight of the whole of a graph. One that is too large to be read as a whole shows what is around the asset that
- * somebody is at, and leaves no side of the window empty while there is more on the other.
+ * The viewport that fits the whole graph. If the graph would be too small to read, the viewport shows the area around
+ * the current asset, without empty space on one side while content is hidden on the other.
  */
 export function wholeOf(current: string, root: string, drawn: readonly Drawn[], places: Places, { width, height }: Window): Sight {
   const spots = drawn.map((box) => ({ box, ...(places.get(box.id) ?? { x: 0, y: 0 }) }));
@@ -31,13 +31,13 @@ export function wholeOf(current: string, root: string, drawn: readonly Drawn[], 
   };
 }
 
-// How far an extent is moved to lie in the middle of what can be seen; if it is longer, the point to look at lies
-// there, as far as the ends allow.
+// The offset that centers a range in the visible length. If the range is longer, the given point is centered, within
+// the limits of the range.
 function offset({ from, to }: { from: number; to: number }, seen: number, at = (from + to) / 2): number {
   return to - from <= seen ? seen / 2 - (from + to) / 2 : Math.min(-from, Math.max(seen - to, seen / 2 - at));
 }
 
-/** The sight moved so far that an asset at a place is in it. */
+/** The viewport, moved until an asset at a place is visible. */
 export function withSpot(sight: Sight, to: Place | undefined, { width, height }: Window): Sight {
   if (!to) {
     return sight;

@@ -1,6 +1,6 @@
 import type { Asset } from "./asset";
 
-/** What each type of assets can be made from, as the server keeps it. */
+/** The upstream types by asset type that the server supports. */
 export const sources: Readonly<Record<string, readonly string[]>> = {
   DATASET: ["DATASET", "DATA_JOB"],
   DATA_JOB: ["DATASET", "DATA_JOB"],
@@ -8,7 +8,7 @@ export const sources: Readonly<Record<string, readonly string[]>> = {
   DASHBOARD: ["DATASET", "CHART"],
 };
 
-/** Why somebody cannot edit the lineage of an asset; null if they can. */
+/** The reason why the user cannot edit the lineage of an asset; null if the user can. */
 export function whyNotEdit(asset: Asset | undefined, mayEdit: boolean): string | null {
   if (!asset) {
     return "The asset is not there yet.";

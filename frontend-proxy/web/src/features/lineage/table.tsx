@@ -18,17 +18,17 @@ interface Props {
   further: (urn: string, way: Way) => number;
   busy: (urn: string, way: Way) => boolean;
   problem: (urn: string, way: Way) => string | undefined;
-  /** How many assets are reached at all that are not shown. */
+  /** The number of transitive assets that are not in the table. */
   beyond: number;
   onMore: (urn: string, way: Way) => void;
   onRetry: (urn: string, way: Way) => void;
   onImpact: () => void;
 }
 
-/** How many assets of a step are listed before somebody asks for more. */
+/** The initial number of listed assets per distance. */
 const atOnce = 100;
 
-/** The same as the graph as a table: what is shown, by how far away it is. */
+/** The content of the graph as a table, grouped by distance. */
 export default function LineageTable(props: Props) {
   const { graph, assets, trace, beyond, onImpact } = props;
   const bands = [...new Set(graph.steps.values())]
@@ -156,7 +156,7 @@ function Row({ asset, step, trace, further, busy, problem, onMore, onRetry }: Pr
   );
 }
 
-/** The name of an asset, which leads to its page where there is one to see. */
+/** The name of an asset, with a link to its page if the actor may view it. */
 export function Named({ asset }: { asset: Asset }) {
   const state = stateText(asset);
   if (asset.restricted) {
@@ -176,7 +176,7 @@ export function Named({ asset }: { asset: Asset }) {
   );
 }
 
-/** Who answers for an asset. */
+/** The first owner of an asset. */
 export function Owner({ asset }: { asset: Asset }) {
   const [first] = asset.owners;
   return first ? (
@@ -189,7 +189,7 @@ export function Owner({ asset }: { asset: Asset }) {
   );
 }
 
-/** How an asset is, in words. */
+/** The health of an asset as text. */
 export function HealthText({ asset }: { asset: Asset }) {
   return asset.restricted ? null : (
     <span className={`${styles["state"]} ${asset.health === "fail" ? "bad" : asset.health === "none" ? "faint" : "muted"}`}>

@@ -7,10 +7,10 @@ import { Columns, type Link } from "../../shared/lineage/columns";
 import { furtherOf, grow, keyOf, openKey, ways, type Graph, type Read, type Way } from "./graph";
 import { joined, nothing, readColumns, readNeighbours, readPaths, readStart } from "./read";
 
-/** How many neighbours are read by one request, and of how many assets. */
+/** The numbers of neighbours and of assets per request. */
 const atOnce = { neighbours: 100, assets: 20 };
 
-/** A page of the neighbours of an asset that is wanted and not there yet. */
+/** A missing page of neighbours. */
 export interface Wanted {
   urn: string;
   way: Way;
@@ -19,8 +19,8 @@ export interface Wanted {
 }
 
 /**
- * What is wanted of a graph and not read yet: of what is shown the neighbours that the steps or somebody asked for.
- * What would make more than most assets is held back.
+ * The missing neighbours of visible assets, as required by the number of steps or by the user. Pages that would
+ * exceed the maximum number of assets are held back.
  */
 export function wantedOf(graph: Graph, read: Read, count: (urn: string, way: Way, distance: number) => number, shown: readonly Way[], most: number): { now: Wanted[]; held: Wanted[] } {
   const now: Wanted[] = [];
@@ -48,7 +48,7 @@ export function wantedOf(graph: Graph, read: Read, count: (urn: string, way: Way
   return { now, held };
 }
 
-/** Puts pages together that one request can read. */
+/** Combines pages that one request can read. */
 export function batches(pages: readonly Wanted[]): Wanted[][] {
   const all: Wanted[][] = [];
   const open = new Map<string, Wanted[]>();
@@ -66,12 +66,12 @@ export function batches(pages: readonly Wanted[]): Wanted[][] {
   return all;
 }
 
-/** Reads the lineage around an asset as far as its address wants it. */
+/** Loads the lineage of an asset as required by its address. */
 export function useLineage(root: string, address: AddressState) {
   const queries = useQueryClient();
   const { direction, steps, open, most, to, column } = address;
   const shown = useMemo(() => ways.filter((way) => direction === "both" || direction === way), [direction]);
-  // The list of all that is reached needs no more than itself.
+  // The impact list needs none of the graph data.
   const start = useQuery({ queryKey: ["lineage", root, "start"], enabled: address.view !== "impact", queryFn: ({ signal }) => readStart(root, firstNeighbours, signal) });
   const paths = useQuery({ queryKey: ["lineage", root, "paths", to], enabled: to !== "" && address.view !== "impact", queryFn: ({ signal }) => readPaths(root, to, signal) });
 
@@ -79,7 +79,7 @@ export function useLineage(root: string, address: AddressState) {
   const base = useMemo(() => (start.data ? joined(nothing, start.data.part) : nothing), [start.data]);
   const read = useMemo(() => {
     const all = more.of === start.data ? more.read : base;
-    // What was read at length stays; a path adds only what is not there.
+    // Fully loaded assets take precedence over those from a path.
     return paths.data ? { ...joined(all, paths.data.part), assets: new Map([...paths.data.part.assets.map((asset) => [asset.urn, asset] as const), ...all.assets]) } : all;
   }, [more, start.data, base, paths.data]);
 
@@ -157,7 +157,7 @@ export function useLineage(root: string, address: AddressState) {
     columns,
     shown,
     wanted: count,
-    /** How far the reading of neighbours is, by keyOf. */
+    /** The loading state of neighbours, by the key from keyOf. */
     busy,
     failed,
     cancel: () => running.current.forEach((abort) => abort.abort()),
@@ -167,14 +167,14 @@ export function useLineage(root: string, address: AddressState) {
       setMore({ of: null, read: nothing });
       return queries.invalidateQueries({ queryKey: ["lineage"] });
     },
-    /** What "Show more" has to allow for what is held back. */
+    /** The limit that "Show more" sets to admit the pages held back. */
     enough: Math.min(utmost, Math.max(usualMost, graph.urns.length + held.reduce((sum, each) => sum + each.count, 0))),
   };
 }
 
 export type Lineage = ReturnType<typeof useLineage>;
 
-// What column lineage assets hold is read when somebody has chosen a column, a few assets at a time.
+// Loads column lineage of visible assets in small batches, once the user has selected a column.
 function useColumns(root: string, graph: Graph, own: readonly Link[] | undefined, wanted: boolean) {
   const queries = useQueryClient();
   const [known, setKnown] = useState<ReadonlyMap<string, readonly Link[]>>(new Map());

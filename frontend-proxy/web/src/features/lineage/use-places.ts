@@ -7,7 +7,10 @@ interface Placed {
   places: Places;
 }
 
-/** The places of boxes. Few are placed at once; many by a worker, and until it answers there are none for the task. */
+/**
+ * The positions of boxes. Small graphs are computed synchronously, large ones by a worker. The result is null until
+ * the worker responds.
+ */
 export function usePlaces(task: Task): Places | null {
   const many = task.boxes.length > mostAtOnce && typeof Worker !== "undefined";
   const here = useMemo(() => (many ? null : placesOf(task)), [task, many]);
@@ -26,7 +29,7 @@ export function usePlaces(task: Task): Places | null {
         setPlaced({ task, places: data.places });
       }
     };
-    // Without the worker the page still shows the graph, if slower.
+    // Without the worker, the layout is computed on the main thread, which is slower.
     const failed = () => setPlaced({ task, places: placesOf(task) });
     busy.addEventListener("message", answered);
     busy.addEventListener("error", failed);

@@ -16,7 +16,7 @@ import { sizeWithUnit } from "./sizes";
 const path = "/api/gms/operations?action=getBackups";
 const command = "metadata-service backup --out /backups/catalog-$(date +%F).tar.zst";
 
-/** Which backups there are, whether the last one is new enough, and how one is made. */
+/** The list of backups, the age of the latest one, and instructions for making one. */
 export function BackupsTab({ head }: TabProps) {
   const now = useNow();
   const { data, error, refetch, isFetching } = useQuery({

@@ -2,20 +2,20 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-/** A backup that was taken, or that failed. */
+/** A successful or failed backup. */
 export interface Backup {
   started: number;
   ended: number;
   succeeded: boolean;
-  /** Bytes of the file. */
+  /** The file size in bytes. */
   bytes: number;
   secrets: boolean;
-  /** Where it was written; empty for one that went through a pipe. */
+  /** The path of the file; empty for a backup that was streamed through a pipe. */
   path: string;
   error: string;
 }
 
-/** Reads the backups that the service knows of, the newest first. */
+/** Reads the known backups, newest first. */
 export function readBackups(reply: unknown): Backup[] {
   const value = isObject(reply) && isObject(reply["value"]) ? reply["value"] : {};
   const list = Array.isArray(value["backups"]) ? (value["backups"] as unknown[]).filter(isObject) : [];
@@ -30,10 +30,10 @@ export function readBackups(reply: unknown): Backup[] {
   }));
 }
 
-// A day, and some hours for a timer that runs late.
+// A day, plus some hours for a delayed timer.
 const late = 30 * 3_600_000;
 
-/** Whether the last backup that succeeded is as new as a daily one would be; null when there is none. */
+/** Reports whether the latest successful backup is recent enough for a daily schedule; null without one. */
 export function isRecent(backups: readonly Backup[], now: number): boolean | null {
   const last = backups.find(({ succeeded }) => succeeded);
   return last ? now - last.ended < late : null;

@@ -15,7 +15,7 @@ import type { TabProps } from "./sizes-tab";
 const healthPath = "/api/gms/health/detailed";
 const lagPath = "/openapi/operations/messaging/mcl/consumer/lag";
 
-/** How the service is, and how far what follows the change log has read it. */
+/** The health of the service, and the progress of consumers of the change log. */
 export function HealthTab({ head }: TabProps) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
     queryKey: ["health"],

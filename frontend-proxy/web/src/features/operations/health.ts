@@ -2,14 +2,14 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-/** A part of the service with how it is. */
+/** A component of the service with its state. */
 export interface Part {
   name: string;
   state: string;
   detail: string;
 }
 
-/** What follows the change log. */
+/** A consumer of the change log. */
 export interface Projection {
   name: string;
   awaited: boolean;
@@ -31,7 +31,7 @@ const names: readonly [string, string][] = [
   ["background", "Work in the background"],
 ];
 
-/** Reads how the service is. What it does not tell is left out. */
+/** Reads the health of the service. Missing parts are omitted. */
 export function readHealth(reply: unknown): Health {
   const all = isObject(reply) ? reply : {};
   const parts = names.flatMap(([key, name]) => (typeof all[key] === "string" ? [{ name, state: text(all[key]), detail: text(all[`${key}_detail`]) }] : []));
@@ -51,7 +51,10 @@ export function readHealth(reply: unknown): Health {
   return { parts, projections };
 }
 
-/** Up to which change each follower has read, by its name, in what tools for consumers of messages ask for. */
+/**
+ * Reads the latest position of each consumer in the change log, by name, from a response for tools that monitor
+ * message consumers.
+ */
 export function positionsIn(reply: unknown): Map<string, number> {
   const groups = isObject(reply) && isObject(reply["consumerGroups"]) ? reply["consumerGroups"] : {};
   return new Map(

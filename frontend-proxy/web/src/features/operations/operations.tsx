@@ -16,7 +16,7 @@ type Tab = keyof typeof tabs;
 
 const titles: Record<Tab, string> = { sizes: "Index sizes", tasks: "Tasks", rebuild: "Rebuild search", health: "Health", backups: "Backups" };
 
-/** What the catalog keeps, what it is doing, and how it is. */
+/** The operations page: sizes, tasks and health of the catalog. */
 export default function OperationsPage() {
   const [parameters] = useSearchParams();
   const asked = parameters.get("tab") ?? "sizes";

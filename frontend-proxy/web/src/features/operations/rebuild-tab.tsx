@@ -22,7 +22,7 @@ import { taskHead, TaskLine } from "./task-line";
 const path = "/api/gms/operations?action=restoreIndices";
 const tasks = `${tasksPath("", 0, 20)}&kind=restoreIndices`;
 
-/** Deriving search and relationships again from what is stored: of what, and how it went. */
+/** Rebuilds search and relationships from stored aspects, with a choice of scope and the result. */
 export function RebuildTab({ head }: TabProps) {
   const queries = useQueryClient();
   const [wish, setWish] = useState<Wish>({ scope: "all", type: types[0], urn: "", aspect: "", complete: false });
@@ -36,7 +36,7 @@ export function RebuildTab({ head }: TabProps) {
     retry: false,
   });
   const running = data?.tasks.some(goesOn) ?? false;
-  // The answer comes with the end of the work, which goes on when nobody waits for it.
+  // The response arrives when the rebuild ends. The rebuild continues even if no client waits for it.
   const start = () => {
     setWaits(true);
     setEnded(null);
@@ -105,7 +105,7 @@ function toldOf({ result }: Task): string {
   return done ? `${counted(done.read, "aspect")} derived again${done.added > 0 ? `, ${counted(done.added, "aspect")} added` : ""}` : "";
 }
 
-// The page waits two minutes for an answer; the work may take longer.
+// The page waits two minutes for a response; a rebuild can take longer.
 function Ended({ problem }: { problem: unknown }) {
   const { reason, message } = problemOf(problem);
   return reason === "away" ? (

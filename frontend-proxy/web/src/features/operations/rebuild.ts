@@ -1,28 +1,28 @@
-/** What is derived again: everything, the assets of a type, or those that a URN or a pattern of URNs names. */
+/** The scope of a rebuild: everything, the assets of a type, or the assets that match a URN or a URN pattern. */
 export type Scope = "all" | "type" | "urn";
 
 export interface Wish {
   scope: Scope;
   type: string;
   urn: string;
-  /** One aspect alone, where that is wanted. */
+  /** The only aspect to rebuild; empty for all. */
   aspect: string;
-  /** Adds what comes with every asset where it is missing. */
+  /** Adds missing default aspects, such as the key, to each asset. */
   complete: boolean;
 }
 
-/** The types that are offered; others are named by a pattern. */
+/** The types in the menu. Other types require a pattern. */
 export const types = [
   "dataset", "dashboard", "chart", "dataFlow", "dataJob", "container", "mlModel", "mlFeature", "glossaryTerm", "glossaryNode", "tag", "domain", "dataProduct", "query", "assertion",
   "corpuser", "corpGroup",
 ] as const;
 
-/** Why a wish cannot be asked for; null when it can. */
+/** The reason why a rebuild cannot be requested; null if it can. */
 export function wishProblem({ scope, urn }: Wish): string | null {
   return scope !== "urn" || /^urn:li:\S/u.test(urn.trim()) ? null : "A URN begins with urn:li:, and so does a pattern.";
 }
 
-/** A wish as the server takes it. In a pattern % stands for any text; without one, a URN names one asset. */
+/** The input of a rebuild. In a pattern, % matches any text; a URN without % names one asset. */
 export function bodyOf({ scope, type, urn, aspect, complete }: Wish): Record<string, unknown> {
   const text = urn.trim();
   return {
@@ -35,7 +35,7 @@ export function bodyOf({ scope, type, urn, aspect, complete }: Wish): Record<str
 
 const figure = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
-/** What a rebuild has done: aspects that were read, and that were added; null where a task does not tell. */
+/** The progress of a rebuild: numbers of read and added aspects; null if the task does not report them. */
 export function doneIn(result: unknown): { read: number; added: number } | null {
   const { Rows: read, Completed: added } = (typeof result === "object" && result !== null ? result : {}) as { Rows?: unknown; Completed?: unknown };
   return typeof read === "number" ? { read, added: figure(added) } : null;

@@ -1,5 +1,4 @@
-// The time series of the model, by their names in lower case, which indices are called by. The name that the model spells
-// stands with what it holds in words.
+// The time series of the model by lower-case name, as used in index names, with the model name and a description.
 const known: Readonly<Record<string, readonly [name: string, words: string]>> = {
   assertionrunevent: ["assertionRunEvent", "Results of checks"],
   chartusagestatistics: ["chartUsageStatistics", "Use of charts"],
@@ -20,8 +19,8 @@ const of = (aspect: string) => {
   return Object.hasOwn(known, key) ? known[key] : undefined;
 };
 
-/** An aspect of a time series as the model spells it; as it came where it is not known here. */
+/** The model name of a time-series aspect; unchanged if unknown. */
 export const seriesName = (aspect: string) => of(aspect)?.[0] ?? aspect;
 
-/** What a time series holds, in words; its name where it is not known here. */
+/** The description of a time series; its name if unknown. */
 export const seriesWords = (aspect: string) => of(aspect)?.[1] ?? aspect;

@@ -13,7 +13,7 @@ import styles from "./operations.module.css";
 
 const path = "/api/gms/operations?action=getIndexSizeHistory";
 
-/** What the time series took over time: all together, or one of them. */
+/** The disk usage of time series over time, in total or for one of them. */
 export function SizeHistory() {
   const [parameters, setParameters] = useSearchParams();
   const { data, error, refetch } = useQuery({
@@ -93,7 +93,7 @@ export function SizeHistory() {
 
 const [width, height] = [800, 120];
 
-// The drawing is stretched to the room; what is written stands beside it.
+// The drawing is stretched to the available width, so labels are placed beside it.
 function Line({ points, unit }: { points: readonly Point[]; unit: Unit }) {
   const steps = stepsTo(Math.max(...points.map(({ mb }) => mb)) / unit.mb);
   const last = steps.at(-1) ?? 1;

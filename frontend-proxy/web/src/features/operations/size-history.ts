@@ -2,21 +2,21 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).filter(isObject) : []);
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** What an index took at a time. */
+/** The size of an index at a time. */
 export interface Point {
   at: number;
-  /** Megabytes of 1,000,000 bytes, as in the sizes of today. */
+  /** The size in megabytes of 1,000,000 bytes, as in the table of current sizes. */
   mb: number;
 }
 
-/** What one index took over time, the oldest point first. */
+/** The size of an index over time, oldest first. */
 export interface Series {
   index: string;
   aspect: string;
   points: Point[];
 }
 
-/** Reads what the indices took over time. What is no point is left out. */
+/** Reads the sizes of indices over time. Invalid points are omitted. */
 export function readSizeHistory(reply: unknown): Series[] {
   const value = isObject(reply) && isObject(reply["value"]) ? reply["value"] : {};
   return list(value["indices"]).map((one) => ({
@@ -28,7 +28,7 @@ export function readSizeHistory(reply: unknown): Series[] {
   }));
 }
 
-/** All indices together: at each time the last size that is known of each of them. */
+/** The total size of all indices over time, with the latest known size of each index at each time. */
 export function totalOf(all: readonly Series[]): Point[] {
   const changes = all.flatMap(({ index, points }) => points.map((point) => ({ index, ...point }))).toSorted((a, b) => a.at - b.at);
   const now = new Map<string, number>();
@@ -43,7 +43,7 @@ export function totalOf(all: readonly Series[]): Point[] {
   return [...out].map(([at, mb]) => ({ at, mb }));
 }
 
-/** The points of a line in a drawing of a width and a height, over an axis that ends at a size. */
+/** The points of a line for a drawing of the given size, with an axis up to a maximum. */
 export function lineOf(points: readonly Point[], last: number, width: number, height: number): string {
   const from = points[0]?.at ?? 0;
   const span = (points.at(-1)?.at ?? from) - from;

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// The server that these pages come with never answers so; another release, or one in its place, may.
+// The server of this release never returns such a response; another release or a proxy can.
 function answered(body: unknown) {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(body))));
   render(

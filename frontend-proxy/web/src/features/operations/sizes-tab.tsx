@@ -15,17 +15,17 @@ import { SizeHistory } from "./size-history-view";
 import { readSizes, sizeText, sizeWithUnit, stepsTo, unitOf, type Size, type Unit } from "./sizes";
 import { Truncate } from "./truncate";
 
-/** The head of the page with what can be done in the tab. */
+/** Renders the page header with the actions of the tab. */
 export interface TabProps {
   head: (actions: ReactNode) => ReactNode;
 }
 
 const sizesPath = "/api/gms/operations?action=getIndexSizes";
 
-// So many are drawn; below them stand many small ones, which say nothing as bars.
+// The maximum number of bars. The remaining series are too small for useful bars.
 const drawn = 12;
 
-/** What time series take on the disk, and removing what is old. */
+/** The disk usage of time series, with an action that removes old data. */
 export function SizesTab({ head }: TabProps) {
   const [parameters, setParameters] = useSearchParams();
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({

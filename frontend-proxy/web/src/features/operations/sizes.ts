@@ -1,15 +1,15 @@
-/** What one index takes on the disk. */
+/** The disk usage of an index. */
 export interface Size {
   index: string;
   entity: string;
   aspect: string;
-  /** Megabytes of 1,000,000 bytes; null when the server did not tell. */
+  /** Megabytes of 1,000,000 bytes; null if the server does not report the size. */
   mb: number | null;
-  /** What else the server tells of it, as texts. */
+  /** Further members of the response as text. */
   more: Record<string, string>;
 }
 
-/** The reply to a question for the sizes: read, or the text as it came where nothing can be made of it. */
+/** The response with index sizes, or the raw text if it cannot be parsed. */
 export type Reply = { sizes: Size[]; names: string[]; text: string } | { sizes: null; text: string };
 
 const known = new Set(["indexName", "entityName", "aspectName", "sizeMb", "sizeInMb"]);
@@ -22,8 +22,8 @@ const number = (value: unknown) => {
 };
 
 /**
- * Reads the reply, whose value is a text that holds JSON. Servers differ in what is around the list and in what they tell
- * beside the size, so the first list of objects is taken, and members that are not known here are kept.
+ * Reads the response, whose value is a string with JSON. Servers differ in the structure around the list and in
+ * further members. Therefore the first list of objects is used, and unknown members are kept.
  */
 export function readSizes(reply: unknown): Reply {
   const value = isObject(reply) && "value" in reply ? reply["value"] : reply;
@@ -54,7 +54,7 @@ function read(entry: Record<string, unknown>): Size {
   };
 }
 
-/** A unit that sizes are shown in, with how many megabytes it has. */
+/** A unit of sizes, with its number of megabytes. */
 export interface Unit {
   name: "kB" | "MB" | "GB";
   mb: number;
@@ -66,23 +66,23 @@ const units: readonly Unit[] = [
   { name: "kB", mb: 0.001 },
 ];
 
-/** The unit in which the largest of some sizes has up to five figures before the point. */
+/** The unit in which the largest size has at most five digits before the decimal point. */
 export const unitOf = (largest: number): Unit => units.find(({ mb }) => largest >= (mb === 1000 ? 100_000 : mb)) ?? { name: "kB", mb: 0.001 };
 
-/** A size in a unit, with the decimals that tell something. */
+/** Formats a size in a unit with significant decimals. */
 export function sizeText(mb: number, unit: Unit): string {
   const value = mb / unit.mb;
   const digits = value >= 100 || value === 0 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/** A size with the unit that suits it alone. */
+/** Formats a size in its best unit. */
 export function sizeWithUnit(mb: number): [string, string] {
   const unit = mb >= 1000 ? (units[0] as Unit) : unitOf(mb);
   return [sizeText(mb, unit), unit.name];
 }
 
-/** Round steps for the axis of a chart: up to five, from 0 to the first that is not below the largest. */
+/** Round ticks of a chart axis: at most five, from 0 to the first tick at or above the maximum. */
 export function stepsTo(largest: number): number[] {
   if (!(largest > 0)) {
     return [0, 1];

@@ -5,10 +5,10 @@ import styles from "./operations.module.css";
 import { goesOn, kindText, shareOf, type Task } from "./task";
 import { CancelTask, StateBadge, progressText } from "./task-state";
 
-/** The captions of a table of tasks. */
+/** The column titles of the task table. */
 export const taskHead = ["Task", "State", "Progress", "Started by", "Began", "Took", "Actions"] as const;
 
-/** The cells of a task in a table, with what it has done in words where that is known. */
+/** The cells of a task in the table, with a description of its results if known. */
 export function TaskLine({ task, told = "" }: { task: Task; told?: string }) {
   const share = shareOf(task);
   const began = task.started ?? task.created;

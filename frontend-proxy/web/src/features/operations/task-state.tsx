@@ -12,7 +12,7 @@ import styles from "./operations.module.css";
 
 const tones: Record<string, Tone> = { succeeded: "ok", failed: "bad", cancelled: "warn", running: "info" };
 
-/** The state of a task as a word. One that is not known is shown as the server spells it. */
+/** The state of a task as a badge. An unknown state is shown as the server spells it. */
 export function StateBadge({ state }: { state: string }) {
   const icon = state === "succeeded" ? <PassIcon size={13} stroke={1.5} aria-hidden /> : state === "failed" ? <FailIcon size={13} stroke={1.5} aria-hidden /> : null;
   return (
@@ -22,7 +22,7 @@ export function StateBadge({ state }: { state: string }) {
   );
 }
 
-/** Follows a task to its end, which can be brought about. */
+/** Shows the progress of a task until it ends, with a button that cancels it. */
 export function TaskState({ id, onEnd }: { id: string; onEnd?: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["task", id],
@@ -64,14 +64,14 @@ function State({ task }: { task: Task }) {
   );
 }
 
-/** How far a task is, in words. */
+/** The progress of a task as text. */
 export function progressText({ progress = {} }: Task): string {
   const { done = 0, total = 0, message = "" } = progress;
   const parts = [total > 0 ? `${numberText(done)} of ${numberText(total)}` : done > 0 ? numberText(done) : "", message];
   return parts.filter(Boolean).join(", ");
 }
 
-/** Asks a task to stop. What it has done stays done. */
+/** Cancels a task. Completed work is not undone. */
 export function CancelTask({ id, name }: { id: string; name?: string }) {
   const queries = useQueryClient();
   return (

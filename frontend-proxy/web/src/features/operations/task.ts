@@ -1,7 +1,7 @@
 import { problemOf } from "../../lib/problem";
 import { send } from "../../lib/request";
 
-/** A task as the server tells of it. Members may be missing where somebody may ask for its state alone. */
+/** A task in a response. Members can be missing if the actor may read only the state. */
 export interface Task {
   id: string;
   kind: string;
@@ -17,10 +17,10 @@ export interface Task {
 
 const open = new Set(["queued", "running", ""]);
 
-/** Tells whether a task goes on. One in a state that is not known here does not, so that nobody waits for ever. */
+/** Reports whether a task is in progress. An unknown state counts as ended, so that the page does not poll forever. */
 export const goesOn = ({ state, ended }: Pick<Task, "state" | "ended">) => !ended && open.has(state);
 
-/** The states that people may filter by, with their words. */
+/** The states for filters, with labels. */
 export const states: Record<string, string> = { queued: "waits", running: "runs", succeeded: "done", failed: "failed", cancelled: "cancelled" };
 
 const kinds: Record<string, string> = {
@@ -30,7 +30,7 @@ const kinds: Record<string, string> = {
   "metadata-tests": "Run metadata tests",
 };
 
-/** What a task does, in words; its kind as the server spells it where there are none. */
+/** The label of a task kind; an unknown kind is returned unchanged. */
 export const kindText = (kind: string) => kinds[kind] ?? kind;
 
 export interface TaskPage {
@@ -45,7 +45,10 @@ export const readTasks = (path: string, signal: AbortSignal) => send<TaskPage>(p
 
 const of = (id: string) => `/openapi/operations/tasks/${encodeURIComponent(id)}`;
 
-/** Reads a task. Who may not see the tasks of others asks in the form that needs less, which tells no more than how it is. */
+/**
+ * Reads a task. Actors without access to tasks of others use the older endpoint, which needs fewer privileges and
+ * returns only the state.
+ */
 export async function readTask(id: string, signal: AbortSignal): Promise<Task> {
   try {
     return await send<Task>(of(id), { signal });
@@ -60,7 +63,7 @@ export async function readTask(id: string, signal: AbortSignal): Promise<Task> {
 const text = (one: unknown) => (typeof one === "string" ? one : "");
 const figure = (one: unknown) => (typeof one === "number" ? one : 0);
 
-/** Reads the older form of the state of a task, which is a text that holds JSON. */
+/** Reads the older format of a task state, which is a string with JSON. */
 export function statusOf(id: string, reply: unknown): Task {
   const { value } = (reply ?? {}) as { value?: unknown };
   let parsed: { completed?: unknown; error?: unknown; status?: { state?: unknown; kind?: unknown; done?: unknown; total?: unknown; error?: unknown; result?: unknown } };
@@ -83,7 +86,7 @@ export function statusOf(id: string, reply: unknown): Task {
 
 export const cancelTask = (id: string) => send<Task>(`${of(id)}/cancel`, { method: "POST" });
 
-/** How far a task is, from 0 to 1; null while that is not known. */
+/** The progress of a task from 0 to 1; null while unknown. */
 export function shareOf({ progress }: Pick<Task, "progress">): number | null {
   const { done = 0, total = 0 } = progress ?? {};
   return total > 0 ? Math.min(1, done / total) : null;

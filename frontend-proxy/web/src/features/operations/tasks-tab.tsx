@@ -14,7 +14,7 @@ import styles from "./operations.module.css";
 
 const count = 50;
 
-/** What takes long: what goes on, and what has ended in the last 30 days. */
+/** The background tasks that are running or ended within the last 30 days. */
 export function TasksTab({ head }: TabProps) {
   const [parameters, setParameters] = useSearchParams();
   const state = parameters.get("state") ?? "";

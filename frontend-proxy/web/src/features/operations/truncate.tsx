@@ -24,7 +24,10 @@ interface Dry {
   text: string;
 }
 
-/** Removes what a time series has from before a day: the day, a dry run with what it says, the name typed, then the task to its end. */
+/**
+ * Truncates a time series before a date. The steps are the date, a dry run with its result, the typed name, and the
+ * progress of the task.
+ */
 export function Truncate({ size, onClose }: { size: Size; onClose: () => void }) {
   const name = seriesName(size.aspect);
   const queries = useQueryClient();
@@ -41,7 +44,7 @@ export function Truncate({ size, onClose }: { size: Size; onClose: () => void })
   const nameField = useId();
 
   const wrongDay = dayProblem(day, now);
-  const current = dry?.day === day ? dry : null; // a dry run of another day says nothing of this one
+  const current = dry?.day === day ? dry : null; // a dry run for another date does not apply
   const call = (dryRun: boolean) =>
     send<{ value?: unknown }>(path, { method: "POST", body: { entityType: size.entity, aspect: size.aspect, endTimeMillis: (startOf(day) ?? 0) - 1, dryRun } });
   const act = async (what: () => Promise<void>) => {

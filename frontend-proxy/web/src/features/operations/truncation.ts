@@ -1,6 +1,6 @@
 import { startOf } from "../../lib/day";
 
-/** Why nothing can be removed up to a day; null when it can. */
+/** The reason why data before a date cannot be removed; null if it can. */
 export function dayProblem(day: string, now: number): string | null {
   const at = startOf(day);
   if (at === null) {
@@ -12,11 +12,11 @@ export function dayProblem(day: string, now: number): string | null {
   return at <= 0 ? "The day must lie behind 1 January 1970." : null;
 }
 
-/** How many of how many documents a dry run says it would delete; null where its text does not tell. */
+/** The numbers of deleted and of all documents in the result of a dry run; null if the text does not contain them. */
 export function countsIn(text: string): { gone: number; all: number } | null {
   const [, gone, all] = /\b(\d[\d,]*) (?:out )?of (\d[\d,]*)\b/i.exec(text) ?? [];
   return gone === undefined || all === undefined ? null : { gone: Number(gone.replaceAll(",", "")), all: Number(all.replaceAll(",", "")) };
 }
 
-/** The id of the task that goes on; null when the answer is a text for people. */
+/** The id of a running task; null if the response is a message. */
 export const taskIn = (answer: string) => (/^[\w-]+:\d+$/.test(answer.trim()) ? answer.trim() : null);

@@ -9,14 +9,14 @@ export interface Choice {
   description?: string;
 }
 
-/** What a policy can be made of. */
+/** The choices for the parts of a policy. */
 export interface Choices {
   platform: Choice[];
   asset: Choice[];
   types: Choice[];
   roles: Choice[];
   owners: Choice[];
-  /** Whether policies decide at all. */
+  /** Whether policies are enforced. */
   enabled: boolean;
 }
 
@@ -28,7 +28,7 @@ const choice = ({ type, displayName, description }: { type: string; displayName:
 
 const named = ({ urn, name }: { urn: string; name: string }): Choice => ({ value: urn, label: name });
 
-/** The choices in an answer of the server. */
+/** Reads the choices from a response. */
 export function choicesOf(data: PolicyChoicesQuery): Choices {
   const config = data.appConfig?.policiesConfig;
   const resources = config?.resourcePrivileges ?? [];
@@ -43,8 +43,8 @@ export function choicesOf(data: PolicyChoicesQuery): Choices {
   };
 }
 
-/** What a policy can be made of, as the server offers it. */
+/** The choices that the server offers for policies. */
 export const useChoices = () => useQuery({ queryKey: ["policy-choices"], queryFn: async ({ signal }) => choicesOf((await run(PolicyChoices, {}, signal)).data), staleTime: 5 * 60_000 });
 
-/** Titles by values. */
+/** Titles by value. */
 export const titles = (choices: readonly Choice[] = []): ReadonlyMap<string, string> => new Map(choices.map(({ value, label }) => [value, label]));

@@ -4,7 +4,7 @@ import { Confirm } from "../../components/dialog";
 import { toast } from "../../components/toast";
 import { deletePolicy } from "./stored";
 
-/** Asks before a policy is deleted. */
+/** A confirmation before a policy is deleted. */
 export default function Delete({ policy: { urn, name }, onDone, onClose }: { policy: { urn: string; name: string }; onDone?: () => void; onClose: () => void }) {
   const queries = useQueryClient();
   return (

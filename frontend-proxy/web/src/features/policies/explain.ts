@@ -3,14 +3,14 @@ import { send } from "../../lib/request";
 import { fieldName, infoOf, type Draft, type Info } from "../../shared/policies/policy";
 import { listed, valueText, type Vocabulary } from "../../shared/policies/words";
 
-/** How many people and assets a policy is about. */
+/** The numbers of users and assets that a policy covers. */
 export interface Reach {
   people: number;
-  /** Owners get it, too, who are not counted. */
+  /** Owners also get the privileges, but are not counted. */
   owners: boolean;
-  /** False when there are more people than were looked at. */
+  /** False if not all users were examined. */
   complete: boolean;
-  /** Absent for what is about the catalog as a whole. */
+  /** Absent for platform policies. */
   assets?: number;
 }
 
@@ -30,7 +30,7 @@ interface Verdict {
   reason?: string;
 }
 
-/** Whether somebody may do something with a policy as it is written, and why. */
+/** The decision of a draft policy for a user, with the reasons. */
 export interface Explanation {
   actor: string;
   groups: string[];
@@ -42,17 +42,17 @@ export interface Explanation {
   conditions?: Condition[];
 }
 
-/** What is tried: whether somebody may do something, on an asset if the policy is about assets. */
+/** The input of a trial: a user, a privilege, and an asset for metadata policies. */
 export interface Trial {
   person: string | null;
   privilege: string | null;
   asset: string | null;
 }
 
-// Who is reached does not depend on what is asked, but something has to be.
+// The covered users do not depend on the privilege, but the request requires one.
 const anyPrivilege = "MANAGE_POLICIES";
 
-/** The question about a policy that need not be saved. */
+/** The request about a policy, which may be unsaved. */
 export function questionOf(draft: Draft, before: Info | null, urn: string | null, { person, privilege, asset }: Trial) {
   const tries = person !== null && privilege !== null;
   return {
@@ -68,11 +68,11 @@ export const explainPath = "/openapi/v1/access/explain";
 export const explain = (question: ReturnType<typeof questionOf>, signal?: AbortSignal) =>
   send<Explanation>(explainPath, { method: "POST", body: question, signal });
 
-/** The reach of stored policies by their URNs. */
+/** The coverage of stored policies by URN. */
 export const reachOf = (policies: readonly string[], signal?: AbortSignal) =>
   send<Record<string, Reach>>("/openapi/v1/access/reach", { method: "POST", body: { policies }, signal });
 
-/** A condition in a sentence that holds as it is met or not. */
+/** Describes the outcome of a condition in a sentence. */
 export function conditionText(condition: Condition, trial: Trial, draft: Draft, known: Vocabulary): string {
   const person = nameOf(known.names, trial.person ?? "");
   const asset = trial.asset ? nameOf(known.names, trial.asset) : "Nothing";

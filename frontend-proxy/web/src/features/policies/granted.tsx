@@ -12,7 +12,7 @@ import { titles, useChoices } from "./choices";
 import { Granted } from "./policies.operations";
 import styles from "./policies.module.css";
 
-/** Tells all that policies allow a person in the catalog as a whole. */
+/** Lists all platform privileges of a user. */
 export default function GrantedDialog({ onClose }: { onClose: () => void }) {
   const [person, setPerson] = useState<string | null>(null);
   const names = useNames([]);

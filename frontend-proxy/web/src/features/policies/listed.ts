@@ -4,7 +4,7 @@ import { draftOf, type Draft } from "../../shared/policies/policy";
 /** A policy of the list. */
 export type Listed = NonNullable<PoliciesQuery["listPolicies"]>["policies"][number];
 
-/** A policy of the list as people write it. */
+/** Converts a listed policy to its editable form. */
 export function draftOfListed({ name, description, type, state, privileges, actors, resources }: Listed): Draft {
   return draftOf({
     displayName: name,
@@ -34,14 +34,14 @@ export interface Filter {
   kind: string;
 }
 
-/** A policy of the list with its sentence, in which is sought, too. */
+/** A listed policy with its sentence, which the text filter also searches. */
 export interface Row {
   policy: Listed;
   draft: Draft;
   words: string;
 }
 
-/** The rows that a filter keeps, in their order. */
+/** The rows that match a filter, in list order. */
 export function chosen(rows: readonly Row[], { text, state, kind }: Filter): Row[] {
   const sought = text.trim().toLowerCase();
   return rows.filter(

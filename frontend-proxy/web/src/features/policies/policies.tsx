@@ -37,7 +37,7 @@ const pageSize = 20;
 const variables: PoliciesQueryVariables = { input: { start: 0, count: most } };
 const nobody: Listed[] = [];
 
-/** The list of policies: who may do what, and whether it is on. */
+/** The list of policies, with a sentence and the state of each. */
 export default function PoliciesPage() {
   useTitle("Policies");
   const { may } = useSession();

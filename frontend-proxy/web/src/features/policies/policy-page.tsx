@@ -25,13 +25,13 @@ import { newUrn, readPolicy, writePolicy, type Stored } from "./stored";
 import { PlainWords } from "./trial";
 import type { Vocabulary } from "../../shared/policies/words";
 
-// Behind what is read first.
+// Loaded after the main content.
 const TryIt = lazy(() => import("./try-it"));
 
-// Asked for seldom.
+// Rarely used.
 const Delete = lazy(() => import("./delete"));
 
-/** A policy, stored or new: who may do what on what, in plain words, and tried before it is saved. */
+/** The page of a stored or new policy, with a description in plain words and a trial before saving. */
 export default function PolicyPage() {
   const { urn: encoded = "new" } = useParams<{ urn: string }>();
   const urn = encoded === "new" ? null : decodeURIComponent(encoded);
@@ -224,12 +224,12 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
   );
 }
 
-// Roles and types of ownership are named by the choices already.
+// The choices already contain the names of roles and ownership types.
 function useKnown(names: ReadonlyMap<string, string>, { roles, owners }: Choices) {
   return useMemo(() => new Map([...titles(roles), ...titles(owners), ...names]), [names, roles, owners]);
 }
 
-// Who goes elsewhere with changes that are not saved is asked by the browser.
+// The browser asks for confirmation before the user leaves with unsaved changes.
 function useLeaveGuard(on: boolean) {
   useEffect(() => {
     if (!on) {

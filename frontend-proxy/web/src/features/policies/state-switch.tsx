@@ -8,7 +8,7 @@ import styles from "./policies.module.css";
 import { fixed } from "./refusal";
 import { turn } from "./stored";
 
-/** Turns a policy on and off where it is listed. What is refused stays as it was. */
+/** A switch that activates a policy in the list. If the change fails, it returns to the previous state. */
 export function StateSwitch({ urn, name, on, editable }: { urn: string; name: string; on: boolean; editable: boolean }) {
   const queries = useQueryClient();
   const [wanted, setWanted] = useState<boolean | null>(null);

@@ -33,7 +33,7 @@ function Step({ number, part, title, about, children }: { number: number; part: 
   );
 }
 
-// What is chosen and not offered any more stays in sight.
+// Selected values remain visible even if they are no longer offered.
 const withChosen = (choices: readonly Choice[], chosen: readonly string[]): Choice[] => [
   ...choices,
   ...chosen.filter((value) => !choices.some((each) => each.value === value)).map((value) => ({ value, label: value })),
@@ -41,7 +41,7 @@ const withChosen = (choices: readonly Choice[], chosen: readonly string[]): Choi
 
 const anyOwner = "any";
 
-/** Who gets the privileges. */
+/** The actors of a policy. */
 export function Who({ draft, choices, names, readOnly, onChange }: Props & { names: Names }) {
   const owners = draft.owners === "none" ? [] : draft.owners === "any" ? [anyOwner] : draft.owners;
   const setOwners = (values: string[]) => {
@@ -100,10 +100,10 @@ export function Who({ draft, choices, names, readOnly, onChange }: Props & { nam
 
 const off = (readOnly: boolean) => (readOnly ? { "aria-disabled": true as const } : {});
 
-// So many are in sight before all are asked for.
+// The number of initially visible privileges.
 const first = 9;
 
-/** The privileges that they get. */
+/** The privileges of a policy. */
 export function May({ draft, choices, readOnly, onChange }: Props) {
   const [text, setText] = useState("");
   const [all, setAll] = useState(false);
@@ -146,7 +146,7 @@ export function May({ draft, choices, readOnly, onChange }: Props) {
   );
 }
 
-/** The assets on which they get them. */
+/** The assets of a policy. */
 export function On({ draft, choices, names, readOnly, onChange }: Props & { names: Names }) {
   const { criteria } = draft;
   const put = (index: number, criterion: Criterion) => onChange({ criteria: criteria.map((each, at) => (at === index ? criterion : each)) });
@@ -154,7 +154,7 @@ export function On({ draft, choices, names, readOnly, onChange }: Props & { name
   return (
     <Step number={3} part="on" title="On" about={criteria.length === 0 ? "All assets, as no condition narrows it." : "Assets that meet every condition. One of its values is enough."}>
       {criteria.map((criterion, index) => (
-        // Conditions have no name of their own, and are replaced whole.
+        // Conditions have no key of their own and are replaced as a whole.
         // oxlint-disable-next-line react/no-array-index-key
         <Rule key={index} criterion={criterion} choices={choices} names={names} readOnly={readOnly} onChange={(after) => put(index, after)} onRemove={() => onChange({ criteria: criteria.filter((_, at) => at !== index) })} />
       ))}

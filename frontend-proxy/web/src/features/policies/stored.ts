@@ -8,7 +8,7 @@ interface Entity {
   dataHubPolicyInfo?: { value: Info; systemMetadata?: { version?: string }; auditStamp?: { time?: number; actor?: string } };
 }
 
-/** A stored policy, with what tells whether somebody else changes it meanwhile. */
+/** A stored policy, with the version that detects concurrent changes. */
 export interface Stored {
   info: Info;
   version: string | null;
@@ -17,7 +17,7 @@ export interface Stored {
 
 const path = "/openapi/v3/entity/datahubpolicy";
 
-/** Reads a policy whole, with the roles that it names. */
+/** Reads a policy with its roles. */
 export async function readPolicy(urn: string, signal?: AbortSignal): Promise<Stored | null> {
   const entity = await send<Entity>(`${path}/${encodeURIComponent(urn)}?aspects=dataHubPolicyInfo&systemMetadata=true`, { signal }).catch((error: unknown) => {
     if (problemOf(error).reason === "missing") {
@@ -33,13 +33,13 @@ export async function readPolicy(urn: string, signal?: AbortSignal): Promise<Sto
   return { info: aspect.value, version: aspect.systemMetadata?.version ?? null, changed: time && actor ? { at: time, by: actor } : null };
 }
 
-/** Stores a policy whole: a new one, or one in the place of the version that was read. */
+/** Stores a complete policy: a new one, or a replacement of the version that was read. */
 export async function writePolicy(urn: string, info: Info, version: string | null): Promise<void> {
   const headers = { "If-Version-Match": version ?? "-1" };
   await send(`${path}?async=false`, { method: "POST", body: [{ urn, dataHubPolicyInfo: { value: { ...info, lastUpdatedTimestamp: Date.now() }, headers } }] });
 }
 
-/** Turns a policy on or off, and leaves the rest as it is. */
+/** Activates or deactivates a policy. The rest of it is unchanged. */
 export async function turn(urn: string, on: boolean): Promise<void> {
   const patch = [{ op: "add", path: "/state", value: on ? "ACTIVE" : "INACTIVE" }];
   await send(`${path}?async=false`, { method: "PATCH", body: [{ urn, dataHubPolicyInfo: { value: { patch, forceGenericPatch: true } } }] });
@@ -47,7 +47,7 @@ export async function turn(urn: string, on: boolean): Promise<void> {
 
 export const deletePolicy = (urn: string) => change(DeletePolicy, { urn });
 
-/** A URN for a new policy. Pages without TLS have no randomUUID. */
+/** Creates a URN for a new policy. randomUUID is missing on pages without TLS. */
 export function newUrn(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `urn:li:dataHubPolicy:${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;

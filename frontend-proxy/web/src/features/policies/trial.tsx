@@ -8,10 +8,10 @@ import styles from "./policies.module.css";
 import { coversAll, type Draft, type Part } from "../../shared/policies/policy";
 import { sentence, type Vocabulary } from "../../shared/policies/words";
 
-/** What is known of the policy as it is written. */
+/** The explanation of the draft policy. */
 export type Answer = UseQueryResult<Explanation>;
 
-/** What the policy says in a sentence, whose parts lead to their fields, and whom and what it reaches. */
+/** Describes a policy in a sentence whose parts link to their fields, with the covered users and assets. */
 export function PlainWords({ draft, known, answer, onLead }: { draft: Draft; known: Vocabulary; answer: Answer; onLead: (part: Part) => void }) {
   const all = coversAll(draft);
   return (

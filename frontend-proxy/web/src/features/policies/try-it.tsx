@@ -24,7 +24,7 @@ interface TryProps {
 
 const assetTypes = fields.find(({ field }) => field === "URN")?.types ?? [];
 
-/** Asks whether somebody may do something with the policy as it is written. */
+/** Tests whether the draft policy allows a user a privilege. */
 export default function TryIt({ draft, known, choices, trial, onChange, answer }: TryProps) {
   const offered = draft.kind === "PLATFORM" ? choices.platform : choices.asset;
   const chosen = offered.filter(({ value }) => draft.privileges.includes(value));

@@ -1,6 +1,6 @@
 import { CollectionsPage } from "./collections";
 
-/** The applications. */
+/** The applications page. */
 export default function ApplicationsPage() {
   return <CollectionsPage kind="application" />;
 }

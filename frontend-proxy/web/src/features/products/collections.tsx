@@ -41,7 +41,7 @@ const words = {
   },
 } as const;
 
-/** The page of the data products or of the applications. */
+/** The page of data products or applications. */
 export function CollectionsPage({ kind }: { kind: Kind }) {
   const { title, one, file, path, about, empty } = words[kind];
   useTitle(title);

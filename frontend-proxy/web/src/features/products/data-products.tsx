@@ -1,6 +1,6 @@
 import { CollectionsPage } from "./collections";
 
-/** The data products. */
+/** The data products page. */
 export default function DataProductsPage() {
   return <CollectionsPage kind="dataProduct" />;
 }

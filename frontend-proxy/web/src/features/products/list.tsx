@@ -25,7 +25,7 @@ import { Trouble } from "./trouble.operations";
 
 const Create = lazy(() => import("../../shared/products/create"));
 
-/** Asks for what a new data product or application needs. */
+/** A dialog that creates a data product or an application. */
 export function CreateDialog(props: { kind: Kind; domain?: string; onMade: () => Promise<unknown>; onClose: () => void }) {
   return (
     <Fallback show={null}>
@@ -36,7 +36,7 @@ export function CreateDialog(props: { kind: Kind; domain?: string; onMade: () =>
 
 const types = { dataProduct: "DATA_PRODUCT", application: "APPLICATION" } as const;
 
-/** What a list of a kind asks for, also for people to copy. */
+/** The input of a list, also for users to copy. */
 export const inputOf = (kind: Kind, { text = "", domain = "", start = 0, count = 50 }) => ({
   types: [types[kind]],
   query: text || "*",
@@ -47,7 +47,7 @@ export const inputOf = (kind: Kind, { text = "", domain = "", start = 0, count =
   searchFlags: { skipAggregates: true, skipHighlighting: true },
 });
 
-/** Reads a page of the data products or applications, those of one domain if asked. */
+/** Reads a page of data products or applications, optionally of one domain. */
 export async function readCollections(input: ReturnType<typeof inputOf>, signal?: AbortSignal) {
   const { data } = await run(Collections, { input }, signal);
   const found = data.searchAcrossEntities;
@@ -60,12 +60,12 @@ interface TableProps {
   label: string;
   kind: Kind;
   items: readonly Collection[];
-  /** What the items were asked by. */
+  /** Identifies the query that returned the items. */
   scope?: string;
   onChanged: () => Promise<unknown>;
 }
 
-/** Data products or applications as a table whose descriptions are changed in place. */
+/** A table of data products or applications. Descriptions are edited in place. */
 export function CollectionTable({ label, kind, items, scope = "", onChanged }: TableProps) {
   const urns = items.map(({ urn }) => urn);
   const { data, error } = useQuery({
@@ -142,7 +142,7 @@ export function CollectionTable({ label, kind, items, scope = "", onChanged }: T
   );
 }
 
-// While it is read the cell is empty, so that nothing is called well before it is known.
+// The cell is empty while loading, so that it never wrongly indicates health.
 function TroubleCell({ one: { urn, kind, name }, trouble, error }: { one: Collection; trouble: Troubled | undefined; error: Error | null }) {
   if (!trouble) {
     return error && <span className="faint" title={error.message}>Not known</span>;

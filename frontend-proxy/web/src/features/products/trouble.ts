@@ -4,19 +4,19 @@ import { checksInput, mostFailing } from "../../shared/failing/inputs";
 import type { Kind } from "../../shared/products/collection";
 import type { TroubleQuery, TroubleQueryVariables } from "./trouble.operations";
 
-/** How many assets of a data product or application are in trouble. */
+/** The numbers of assets of a data product or application with problems. */
 export interface Troubled {
-  /** Those that fail a check. */
+  /** Assets with a failing check. */
   failing: number;
-  /** Whether more may fail: there are more failing checks than are read. */
+  /** True if failing is a lower bound, because there are more failing checks than were read. */
   atLeast: boolean;
-  /** Those with an open incident, undefined where that is not known. */
+  /** Assets with an open incident; undefined if unknown. */
   incidents: number | undefined;
 }
 
-/** Asks for what is in trouble in all of a page of data products or applications at once. */
+/** The variables that count assets with problems for a whole page of data products or applications. */
 export const troubleInput = (kind: Kind, urns: readonly string[]): TroubleQueryVariables => ({
-  // A facet holds the values that are filtered by, however rare they are.
+  // A facet includes all values in the filter, even rare ones.
   incidents: {
     query: "*",
     facets: [holderFields[kind]],
@@ -25,7 +25,7 @@ export const troubleInput = (kind: Kind, urns: readonly string[]): TroubleQueryV
   failing: checksInput("failing", 0, mostFailing),
 });
 
-/** Reads what is in trouble in data products or applications, by their URNs. */
+/** Reads the numbers of assets with problems, by URN of the data product or application. */
 export function troubleIn(kind: Kind, urns: readonly string[], answer: TroubleQuery): ReadonlyMap<string, Troubled> {
   const incidents = new Map(aggregationsIn(answer.incidents, holderFields[kind]).map(({ value, count }) => [value, count]));
   const failing = failingDatasetsIn(answer.failing);

@@ -8,7 +8,7 @@ import { Segments } from "../../components/parts";
 import { setDensity, useDensity } from "../../lib/density";
 import styles from "./profile.module.css";
 
-/** What this browser keeps of how the pages look, and the keys that work on them. */
+/** Settings of the UI that this browser stores, and the keyboard shortcuts. */
 export function Browser() {
   const heading = useId();
   const density = useDensity();

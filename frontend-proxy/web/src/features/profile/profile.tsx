@@ -26,7 +26,7 @@ import { Profile, UpdateProfile, type ProfileQuery, type UpdateProfileMutationVa
 import styles from "./profile.module.css";
 import { groupsOf, heldBy, ownedBy, readOwn, teamsOf, titlesIn, type Group, type Me } from "./rights";
 
-/** Who the catalog takes somebody for, what that lets them do, and how the pages look in their browser. */
+/** The profile page: identity, privileges and UI settings of the current user. */
 export default function ProfilePage() {
   useTitle("Profile");
   const { urn, groups } = useSession();
@@ -155,7 +155,7 @@ function Groups({ groups, more }: { groups: readonly Group[]; more: number }) {
   );
 }
 
-// How many policies are in sight before somebody asks for all.
+// The number of initially visible policies.
 const inSight = 8;
 
 function Rights({ data, me }: { data: ProfileQuery; me: Me }) {

@@ -7,12 +7,12 @@ import type { ProfileQuery } from "./profile.operations";
 
 export type Me = NonNullable<ProfileQuery["me"]>["corpUser"];
 
-/** A role that somebody has. */
+/** A role of a user. */
 export interface Held {
   urn: string;
   name: string;
   description: string;
-  /** The group that brings it, null for one's own. */
+  /** The name of the group that has the role; null if the user has it directly. */
   by: string | null;
 }
 
@@ -35,11 +35,11 @@ interface WithRoles {
 
 const groupEntities = ({ groups }: Pick<Me, "groups">) => (groups?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity as WithRoles] : []));
 
-/** The groups that somebody is in, by name, each once. */
+/** The groups of a user, sorted by name, without duplicates. */
 export const groupsOf = (me: Pick<Me, "groups">): Group[] =>
   [...new Map(groupEntities(me).map((group) => [group.urn, { urn: group.urn, name: groupName(group) }])).values()].toSorted((a, b) => a.name.localeCompare(b.name));
 
-/** The roles of somebody, own ones first, each once. */
+/** The roles of a user without duplicates; directly assigned ones come first. */
 export function heldBy(me: Pick<Me, "roles" | "groups">): Held[] {
   const all = [...rolesIn(me.roles as Related | null, null), ...groupEntities(me).flatMap((group) => rolesIn(group.roles, groupName(group)))];
   return all.filter((held, i) => all.findIndex(({ urn }) => urn === held.urn) === i);
@@ -50,7 +50,7 @@ interface OwnPolicies {
   total: number;
 }
 
-/** A policy that grants somebody something, with those of its people, groups and roles alone that they are or belong to. */
+/** A policy that grants the user privileges. Its actors are reduced to the user, the user's groups and roles. */
 export interface Own {
   urn: string;
   draft: Draft;
@@ -58,13 +58,16 @@ export interface Own {
 
 export const ownPath = "/openapi/v1/access/policies";
 
-/** Reads the policies that grant the caller something. */
+/** Reads the policies that grant the current user privileges. */
 export async function readOwn(signal?: AbortSignal): Promise<{ own: Own[]; total: number }> {
   const { policies, total } = await send<OwnPolicies>(ownPath, { signal });
   return { own: policies.map(({ urn, info }) => ({ urn, draft: draftOf(info) })), total };
 }
 
-/** What privileges and types of assets are called; privileges that are not offered, by names made of their ids. */
+/**
+ * The titles of privileges and asset types. The title of a privilege that the server does not offer is derived from
+ * its id.
+ */
 export function titlesIn({ appConfig }: Pick<ProfileQuery, "appConfig">, own: readonly Own[]): Omit<Vocabulary, "names"> {
   const { platformPrivileges = [], resourcePrivileges = [] } = appConfig?.policiesConfig ?? {};
   const ids = own.flatMap(({ draft }) => draft.privileges.map((type) => ({ type, displayName: null })));
@@ -75,7 +78,7 @@ export function titlesIn({ appConfig }: Pick<ProfileQuery, "appConfig">, own: re
   };
 }
 
-/** The search for what somebody owns, by themselves or by a group, the most used first. */
+/** The search for assets of a user and the user's groups, most used first. */
 export const ownedBy = (urns: readonly string[]) => ({
   query: "*",
   start: 0,
@@ -85,5 +88,5 @@ export const ownedBy = (urns: readonly string[]) => ({
   orFilters: [{ and: [{ field: "owners", values: [...urns] }] }],
 });
 
-/** Teams as people type them, apart by commas. */
+/** Parses team names separated by commas. */
 export const teamsOf = (text: string) => [...new Set(text.split(",").map((team) => team.trim()).filter(Boolean))];

@@ -30,7 +30,7 @@ import { customAspects, customPatch, isEditable, kindName, plainValue, provenanc
 
 const Markdown = lazy(() => import("../../components/markdown"));
 
-// More definitions than a page shows are found by the filter of the management page.
+// The maximum number of definitions on the page. The filter of the management page finds the others.
 const most = 500;
 
 async function readDefinitions(type: string, signal: AbortSignal): Promise<Property[]> {
@@ -51,7 +51,7 @@ const readProvenance = async (urn: string, type: string, signal: AbortSignal): P
   return provenanceIn(type, await send(`${entityPath(urn)}?systemMetadata=true${names}`, { signal }));
 };
 
-/** The properties of an asset: those that the organisation has defined, and those that came as names and texts. */
+/** The properties of an asset: structured properties and custom properties. */
 export default function PropertiesTab({ urn, type }: TabProps) {
   const { asset } = useAsset(urn);
   const [get, set] = useParameters();
@@ -105,7 +105,7 @@ export default function PropertiesTab({ urn, type }: TabProps) {
 
 const sorted = (list: readonly Property[]) => list.filter(({ hidden }) => !hidden).toSorted((a, b) => a.name.localeCompare(b.name));
 
-// Those with values, in the order of their names, then those that it could have.
+// Properties with values, sorted by name, followed by properties that the asset can have.
 function listed(asset: Asset, definitions: readonly Property[]): Property[] {
   const mine = new Map(asset.properties.map((property) => [property.urn, property]));
   const platform = asset.platform?.urn ?? "";
@@ -114,7 +114,7 @@ function listed(asset: Asset, definitions: readonly Property[]): Property[] {
 }
 
 function Structured({ asset, items, stamps }: { asset: Asset; items: readonly Property[]; stamps: ReadonlyMap<string, Stamp> | undefined }) {
-  // Several may be open: one that is being saved stays until the answer is there.
+  // Several editors can be open: an editor stays open during the save request.
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const close = (urn: string) => setOpen((before) => new Set([...before].filter((each) => each !== urn)));
   const edit = useEdit(asset.urn);

@@ -14,7 +14,7 @@ import { CheckRuns } from "./quality.operations";
 import { OutcomeSign } from "../../shared/quality/state";
 import styles from "./quality.module.css";
 
-/** What a check demands, and how its last runs went. */
+/** The side panel of a check: its definition and its latest runs. */
 export default function CheckPanel({ check, onClose }: { check: Check; onClose: () => void }) {
   const { urn, name, kind, columns, source } = check;
   const { data, error, refetch } = useQuery({ queryKey: ["check", urn], queryFn: async ({ signal }) => detailIn((await run(CheckRuns, { urn }, signal)).data) });

@@ -3,7 +3,7 @@ import { counted, words } from "../../lib/text";
 import { pairsIn, runsIn, wordOf, type Pair, type Run } from "../../shared/quality/quality";
 import type { CheckDetailFragment, CheckRunsQuery, OperandsFragment } from "./quality.operations";
 
-/** What a check demands and how it went, as its panel shows it. */
+/** The definition and the runs of a check in its panel. */
 export interface CheckDetail {
   note: string;
   link: string;
@@ -36,7 +36,7 @@ const operators: Readonly<Record<string, string>> = {
 type Definition = NonNullable<CheckDetailFragment["info"]>;
 type Demand = { operator: string | null; parameters: OperandsFragment | null };
 
-// What is demanded of a value, as "between 1 and 5".
+// Describes the expected value, as "between 1 and 5".
 function demandIn(demand: Demand | null | undefined): string {
   const operator = textIn(demand?.operator);
   const operands = demand?.parameters;
@@ -73,7 +73,7 @@ function factsIn(info: Definition | null | undefined): Pair[] {
   ];
 }
 
-/** Reads the answer about one check. */
+/** Reads a check from a response. */
 export function detailIn(answer: CheckRunsQuery): CheckDetail {
   const check = answer.assertion;
   const info = check?.info;

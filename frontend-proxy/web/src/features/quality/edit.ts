@@ -6,14 +6,17 @@ import { byUrgency, type Incident } from "../../shared/quality/quality";
 import { qualityIn, type Quality as Told } from "./page";
 import { Quality, RaiseIncident, UpdateIncident, UpdateIncidentStatus, type RaiseIncidentMutationVariables, type UpdateIncidentMutationVariables } from "./quality.operations";
 
-/** The checks and incidents of an asset. */
+/** The query for the checks and incidents of an asset. */
 export const qualityQuery = (urn: string) =>
   queryOptions({ queryKey: ["asset", urn, "quality"], queryFn: readSettled(async (signal) => qualityIn((await run(Quality, { urn }, signal)).data)) });
 
 type Changes = UpdateIncidentMutationVariables["input"];
 type Status = NonNullable<Changes["status"]>;
 
-/** Changes an incident of an asset: what is expected shows at once, and goes back with the reason thrown when it is refused. */
+/**
+ * Changes an incident with an optimistic update. If the service rejects the change, the update is rolled back and the
+ * error is thrown.
+ */
 export function useIncidentEdit(asset: string, incident: Incident) {
   const queries = useQueryClient();
   const { queryKey } = qualityQuery(asset);
@@ -26,14 +29,14 @@ export function useIncidentEdit(asset: string, incident: Incident) {
     });
   return {
     update: (expected: Partial<Incident>, input: Changes) => edit(expected, () => change(UpdateIncident, { urn: incident.urn, input })),
-    // A status is written as a whole, so what stays of it is sent along.
+    // The service replaces the whole status, so the input includes unchanged members.
     setStatus: (expected: Partial<Incident>, input: Status) => edit(expected, () => change(UpdateIncidentStatus, { urn: incident.urn, input })),
-    /** The incident as the catalog knows it now. */
+    /** Refetches the incident. */
     now: async () => (await queries.fetchQuery({ ...qualityQuery(asset), staleTime: 0 })).incidents.find(({ urn }) => urn === incident.urn),
   };
 }
 
-/** Raises an incident and gives its URN. */
+/** Raises an incident and returns its URN. */
 export function useRaise(asset: string): (input: RaiseIncidentMutationVariables["input"]) => Promise<string> {
   const queries = useQueryClient();
   return async (input) => {

@@ -28,7 +28,7 @@ interface Props {
 type Stage = keyof typeof stages;
 type Priority = keyof typeof priorities;
 
-/** What an incident means, who works on it, and what ends it. Each part is changed where it is read. */
+/** The side panel of an incident: description, assignees and resolution. Each part is edited in place. */
 export default function IncidentPanel({ asset, incident, checks, reason, onCheck, onClose }: Props) {
   const edit = useIncidentEdit(asset.urn, incident);
   const names = useNames([incident.raisedBy, incident.changedBy].filter(Boolean));
@@ -158,7 +158,7 @@ export default function IncidentPanel({ asset, incident, checks, reason, onCheck
   );
 }
 
-// The members of a status that stay as they are. What is not known here is left to the service.
+// The unchanged members of a status. Unknown stages are omitted, and the service keeps them.
 function statusOf({ active, stage, message }: Incident) {
   return { state: active ? ("ACTIVE" as const) : ("RESOLVED" as const), ...(Object.hasOwn(stages, stage) ? { stage: stage as Stage } : {}), ...(message ? { message } : {}) };
 }

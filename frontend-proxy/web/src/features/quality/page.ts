@@ -2,17 +2,17 @@ import { listIn, numberIn } from "../../lib/answer";
 import { byUrgency, checkIn, incidentIn, inOrder, type Check, type Incident } from "../../shared/quality/quality";
 import type { QualityQuery } from "./quality.operations";
 
-/** What the tab shows of an asset. */
+/** The data of the quality tab. */
 export interface Quality {
-  /** Undefined for types that have no checks. */
+  /** Undefined for types without checks. */
   checks: readonly Check[] | undefined;
-  /** How many checks there are, of which no more than one page is read. */
+  /** The number of checks, of which only one page is read. */
   total: number;
   incidents: readonly Incident[];
   incidentTotal: number;
 }
 
-/** Reads the answer about the quality of an asset. */
+/** Reads the checks and incidents of an asset from a response. */
 export function qualityIn(answer: QualityQuery | null): Quality {
   const entity = answer?.entity;
   const page = entity?.assertions;

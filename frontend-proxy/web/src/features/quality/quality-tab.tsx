@@ -29,7 +29,7 @@ const CheckPanel = lazy(() => import("./check-panel"));
 const IncidentPanel = lazy(() => import("./incident-panel"));
 const Raise = lazy(() => import("./raise"));
 
-/** Whether the checks on an asset pass, and what is wrong with it. */
+/** The quality tab of an asset: checks and incidents. */
 export default function QualityTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery(qualityQuery(urn));
   const { asset } = useAsset(urn);

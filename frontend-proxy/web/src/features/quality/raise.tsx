@@ -10,7 +10,7 @@ import { useRaise } from "./edit";
 import { kinds, priorities } from "../../shared/quality/quality";
 import styles from "./quality.module.css";
 
-// The texts can be written before it is there.
+// Loaded lazily; the user can fill in the text fields before it arrives.
 const EntitiesField = lazy(async () => ({ default: (await import("../../shared/pickers/entities-picker")).EntitiesField }));
 
 type Kind = keyof typeof kinds;
@@ -25,7 +25,7 @@ interface Props {
 const keyIn = <Key extends string>(table: Readonly<Record<Key, string>>, value: string, fallback: Key): Key => (Object.hasOwn(table, value) ? (value as Key) : fallback);
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Asks what is wrong with an asset, and tells everybody who looks at it. */
+/** A dialog that raises an incident on an asset. */
 export default function Raise({ asset, onRaised, onClose }: Props) {
   const [title, setTitle] = useState("");
   const [description, setDescription] = useState("");

@@ -8,15 +8,15 @@ import type { Query } from "./query";
 import styles from "./queries.module.css";
 
 interface Props {
-  /** The dataset that a new query is about. */
+  /** The dataset of a new query. */
   dataset: string;
-  /** The query to change; without one a new one is made. */
+  /** The edited query; null for a new one. */
   query: Query | null;
   onSaved: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for a query and what it is for. It stays with what was typed when that is refused. */
+/** A dialog for a query and its description. If the save fails, the input stays. */
 export default function EditQuery({ dataset, query, onSaved, onClose }: Props) {
   const [name, setName] = useState(query?.name ?? "");
   const [description, setDescription] = useState(query?.description ?? "");

@@ -38,7 +38,7 @@ async function read(variables: QueriesOfQueryVariables, signal?: AbortSignal) {
 
 type Asked = { what: "edit"; query: Query | null } | { what: "delete"; query: Query };
 
-/** The queries over a dataset: those that people keep, and those that were found where they ran. */
+/** The queries of a dataset: saved ones and ones observed in query logs. */
 export default function QueriesTab({ urn }: TabProps) {
   const queries = useQueryClient();
   const { asset } = useAsset(urn);
@@ -51,7 +51,7 @@ export default function QueriesTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "queries", text, show, start],
     placeholderData: keepPreviousData,
-    // Who reads the dataset comes along, as statistics of queries tell people by their URNs alone.
+    // The request includes the users of the dataset, because statistics of queries contain only their URNs.
     queryFn: ({ signal }) => read({ input: { ...input, start, count: size }, urn, readers: true }, signal),
   });
   const uses = useUses((data?.items ?? []).map((each) => each.urn));
@@ -143,7 +143,7 @@ const nameOf = ({ name }: Query) => name || "Unnamed query";
 const [days, few] = [30, 5];
 const unknown: ReadonlyMap<string, Use> = new Map();
 
-// Statistics come after the queries, which are shown without them where they cannot be read.
+// Statistics are loaded after the queries. If they fail, the queries are shown without them.
 function useUses(urns: readonly string[]): ReadonlyMap<string, Use> {
   const from = firstDay(useNow(), days);
   const { data } = useQuery({

@@ -4,17 +4,17 @@ import { listIn, textIn, timeIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
 import type { QueriesOfQuery } from "./queries.operations";
 
-/** A query that somebody keeps, or that was found where it ran. */
+/** A saved query, or one observed in a query log. */
 export interface Query {
   urn: string;
   name: string;
   description: string;
   statement: string;
-  /** Whether a person wrote it here. */
+  /** Whether a user created it in the catalog. */
   manual: boolean;
   by: string;
   changed: number | undefined;
-  /** The datasets that it reads or writes, each once. */
+  /** The datasets that it reads or writes, without duplicates. */
   datasets: readonly { urn: string; name: string }[];
 }
 
@@ -23,7 +23,7 @@ const refIn = (value: { urn: string | null } | null | undefined): { urn: string;
   return urn ? [{ urn, name: textIn(nameIn({ ...value, urn })).trim() || shortOf(urn) || urn }] : [];
 };
 
-/** The names of those who read a dataset, by their URNs. */
+/** The names of the users of a dataset, by URN. */
 export const readersIn = (answer: QueriesOfQuery): ReadonlyMap<string, string> =>
   new Map(
     listIn(answer.dataset?.usageStats?.aggregations?.users).flatMap((each) => {
@@ -34,7 +34,7 @@ export const readersIn = (answer: QueriesOfQuery): ReadonlyMap<string, string> =
 
 type QueryAnswer = Partial<NonNullable<NonNullable<NonNullable<QueriesOfQuery["listQueries"]>["queries"]>[number]>> & { urn: string | null };
 
-/** Reads a query as the server gives it; what is no query is none. */
+/** Reads a query; empty for other entities. */
 export function queryIn(value: QueryAnswer | null): Query[] {
   const properties = value?.properties;
   return refIn(value).map(({ urn }) => ({

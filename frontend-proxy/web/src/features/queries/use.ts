@@ -1,11 +1,11 @@
 import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
 
-/** How a query was used in a time, as far as its statistics tell. */
+/** The usage of a query within a period, according to its statistics. */
 export interface Use {
-  /** When it ran last. */
+  /** The time of the last run. */
   last: number | undefined;
   runs: number;
-  /** Who ran it, who did most often first. */
+  /** The users that ran it, most frequent first. */
   people: readonly { urn: string; count: number }[];
 }
 
@@ -19,7 +19,7 @@ const both = (queries: readonly string[], from: number) => ({
 
 const byQuery = { key: "urn", type: "STRING_GROUPING_BUCKET" };
 
-/** Asks how often some queries ran since a time, and when last. */
+/** The request for the numbers of runs and the last runs of queries since a time. */
 export const runsAsked = (queries: readonly string[], from: number) => ({
   ...both(queries, from),
   metrics: [
@@ -29,17 +29,17 @@ export const runsAsked = (queries: readonly string[], from: number) => ({
   buckets: [byQuery],
 });
 
-/** Asks who ran some queries since a time, and how often. */
+/** The request for the users of queries since a time, with their numbers of runs. */
 export const peopleAsked = (queries: readonly string[], from: number) => ({
   ...both(queries, from),
   metrics: [{ fieldPath: "userCounts.count", aggregationType: "SUM" }],
   buckets: [byQuery, { key: "userCounts.user", type: "STRING_GROUPING_BUCKET" }],
 });
 
-// Cells are texts, and those without a value say NULL.
+// Cells are strings; an empty cell is NULL.
 const rowsIn = (answer: unknown) => listIn(at(answer, "value", "table", "rows")).map((row) => (Array.isArray(row) ? row.map((cell) => (cell === "NULL" ? "" : textIn(cell))) : []));
 
-/** Reads the two answers, by the URNs of the queries. One of which nothing is known is not there. */
+/** Reads both responses, by URN of the query. Queries without statistics are omitted. */
 export function usesIn(runs: unknown, people: unknown): ReadonlyMap<string, Use> {
   const who = new Map<string, { urn: string; count: number }[]>();
   for (const [query = "", urn = "", count = ""] of rowsIn(people)) {

@@ -4,11 +4,11 @@ import type { RolePoliciesQuery, RolesQuery } from "./roles.operations";
 
 export type Role = NonNullable<RolesQuery["listRoles"]>["roles"][number];
 
-/** How many holders of a role the list shows, and how many a page of them has. */
+/** The number of holders of a role in the list, and the page size of its holders. */
 export const few = 6;
 export const size = 25;
 
-/** A person or a group that has a role. */
+/** A user or a group with a role. */
 export interface Holder {
   urn: string;
   name: string;
@@ -19,7 +19,7 @@ interface Held {
   entity: { urn: string; type?: string } | null;
 }
 
-/** Those who hold a role; what is not there any more is left out. */
+/** The holders of a role, without deleted ones. */
 export function holdersOf(members: { relationships: readonly Held[] } | null | undefined): Holder[] {
   return (members?.relationships ?? []).flatMap(({ entity }): Holder[] => {
     if (!entity) {
@@ -32,13 +32,13 @@ export function holdersOf(members: { relationships: readonly Held[] } | null | u
   });
 }
 
-/** What policies in force give to a role: their names, and the privileges as people know them. */
+/** The names of active policies for a role, and the titles of their privileges. */
 export interface Given {
   policies: string[];
   privileges: string[];
 }
 
-/** What a role is given by the policies in force. */
+/** The active policies of a role with their privileges. */
 export function givenOf({ listPolicies, appConfig }: RolePoliciesQuery, role: string): Given {
   const mine = (listPolicies?.policies ?? []).filter(({ state, actors }) => state === "ACTIVE" && (actors.roles ?? []).includes(role));
   const privileges = privilegesOf(

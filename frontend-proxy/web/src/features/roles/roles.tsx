@@ -21,7 +21,7 @@ import styles from "./roles.module.css";
 
 const needsPolicies = "You need the privilege Manage Policies.";
 
-/** The roles: what each lets people do, and who has it. */
+/** The roles page: privileges and holders of each role. */
 export default function RolesPage() {
   useTitle("Roles");
   const { may } = useSession();
@@ -129,7 +129,7 @@ function Adding({ role, people, onClose }: { role: Role; people: readonly Holder
   );
 }
 
-// How many privileges of a role are in sight before somebody asks for all.
+// The number of initially visible privileges of a role.
 const inSight = 8;
 
 function Privileges({ given: { policies, privileges }, role }: { given: Given; role: string }) {

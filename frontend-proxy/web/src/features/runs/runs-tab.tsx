@@ -24,10 +24,10 @@ const size = 25;
 
 type Way = "writing" | "reading";
 
-/** Runs that wrote a dataset have it as an output, those that read it as an input. */
+/** A dataset is an output of the runs that wrote it, and an input of the runs that read it. */
 const directions = { writing: "OUTGOING", reading: "INCOMING" } as const;
 
-/** The runs of a task or a pipeline, or those that wrote or read a dataset. */
+/** The runs of a task or a pipeline, or the runs that wrote or read a dataset. */
 export default function RunsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
   const dataset = type === "dataset";

@@ -12,11 +12,11 @@ import { counted, numberText } from "../../lib/text";
 import { ColumnLineage as Read, type ColumnLineageQuery } from "./column-lineage.operations";
 import styles from "./schema.module.css";
 
-// Answers come by rank: the nearest few are found among more.
+// Results are sorted by rank, so the nearest assets are selected from a larger page.
 const most = 100;
 const few = 5;
 
-/** What a column is made from and what it feeds, each with the nearest assets. */
+/** The upstream and downstream lineage of a column, with the nearest assets. */
 export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "column-lineage", path],

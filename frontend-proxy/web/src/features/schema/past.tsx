@@ -11,19 +11,22 @@ import styles from "./schema.module.css";
 import { differenceSigns } from "../../shared/schema/signs";
 import { countsText, pastColumns, versionOf, wordOf, type PastColumn, type Version } from "../../shared/schema/versions";
 
-/** A schema in one of its versions. */
+/** One version of a schema. */
 interface InVersion {
-  /** The version in sight; undefined as long as it is not known which there are. */
+  /** The visible version; undefined until the versions are loaded. */
   version: Version | undefined;
-  /** The same where it is an older one. */
+  /** The visible version if it is not the latest, else undefined. */
   past: Version | undefined;
   newest: Version | undefined;
-  /** Undefined where state takes their place: they are being read, cannot be read, or are not kept. */
+  /** Undefined if state replaces them: the columns are loading, cannot be read, or are no longer stored. */
   columns: readonly PastColumn[] | undefined;
   state: ReactNode;
 }
 
-/** The columns of the version that the address asks for, with what became of them since; else the newest, which were read. */
+/**
+ * The columns of the version in the address, with their changes since then; by default the latest columns, which are
+ * already loaded.
+ */
 export function useVersion(urn: string, asked: string, newest: readonly Column[], onNewest: () => void): InVersion {
   const versions = useQuery(versionsQuery(urn));
   const [latest] = versions.data ?? [];
@@ -58,7 +61,7 @@ interface NoteProps {
   onCompare: () => void;
 }
 
-/** Says that the columns are not those of today, and leads back to them. */
+/** A notice that the columns belong to an older version, with a link to the latest one. */
 export function PastNote({ version: { name, at }, columns, onNewest, onCompare }: NoteProps) {
   const counts = countsText(columns.flatMap(({ since }) => (since ? [since.kind] : [])));
   return (
@@ -81,7 +84,7 @@ export function PastNote({ version: { name, at }, columns, onNewest, onCompare }
   );
 }
 
-/** What became of a column since the version in sight. */
+/** The change of a column since the visible version. */
 export function Since({ of: since }: { of: NonNullable<PastColumn["since"]> }) {
   const { Icon, tone } = differenceSigns[since.kind];
   return (

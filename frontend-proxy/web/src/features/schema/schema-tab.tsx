@@ -34,7 +34,7 @@ import { wordOf, type PastColumn, type Version } from "../../shared/schema/versi
 
 const Compare = lazy(() => import("../../shared/schema/compare"));
 
-/** The columns of a dataset: which there are, what they mean, and which matter. */
+/** The schema tab of a dataset: its columns with types, descriptions and usage. */
 export default function SchemaTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery(schemaQuery(urn));
   const { asset } = useAsset(urn);
@@ -65,17 +65,17 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
   const picker = useRef<HTMLButtonElement>(null);
   const toNewest = () => {
     set({ version: "" }, { push: true });
-    picker.current?.focus(); // the button that leads there goes with the older version
+    picker.current?.focus(); // the button that triggered this disappears with the older version
   };
   const { version, past, newest: latest, columns, state } = useVersion(urn, get("version"), newest, toNewest);
   const compare = () => set({ compare: past && latest ? `${past.number}-${latest.number}` : "newest", column: "" }, { push: true });
   const text = get("find");
   const kept = (["undescribed", "tagged"].find((each) => each === get("show")) ?? "all") as Kept;
-  // Those that came since have no part in what the version had.
+  // Filters ignore columns that were added after the visible version.
   const own = past ? columns?.filter(({ since }) => since?.kind !== "added") : columns;
   const counts = own && countsOf(own);
   const shown = shownOf((kept === "all" ? columns : own) ?? [], { text, kept, toggled });
-  // A field that is folded away is no less part of the schema.
+  // The export includes fields in collapsed columns.
   const listed = (text === "" && kept === "all" ? columns : shown) ?? [];
   const chosen = columns?.find(({ path }) => path === get("column"));
   const comparing = get("compare") !== "";
@@ -192,18 +192,18 @@ const cellsOf = (column: Column) => [
 
 interface TableProps {
   columns: readonly PastColumn[];
-  /** Also those that a filter leaves out. */
+  /** All columns, including those that a filter hides. */
   all: readonly PastColumn[];
-  /** Fields stand by themselves, with their paths. */
+  /** Shows nested fields as a flat list with full paths. */
   flat: boolean;
   toggled: ReadonlySet<string>;
   chosen: Column | undefined;
-  /** The most queries that read one. */
+  /** The highest number of queries of a column. */
   most: number;
   used: boolean;
   edit: Edit;
   onToggle: (path: string) => void;
-  /** Opens one, none if the path is empty. */
+  /** Opens a column; an empty path closes it. */
   onOpen: (path: string) => void;
 }
 
@@ -263,7 +263,7 @@ function Table({ columns, all, flat, toggled, chosen, most, used, edit, onToggle
   );
 }
 
-// What is to be known of a column at a glance, and what opens the fields inside of it.
+// An icon with the key facts of a column, or the button that expands its nested fields.
 function Sign({ column, toggled, onToggle }: { column: Column; toggled: ReadonlySet<string>; onToggle: () => void }) {
   const open = isOpen(column, toggled);
   if (column.inside > 0) {
@@ -293,7 +293,7 @@ interface Edit {
   labelReason: string | null;
   onDescribe: (column: Column, text: string, seen: string) => Promise<unknown>;
   onLabel: (column: Column, after: Choice[]) => Promise<unknown>;
-  /** The name of a draft; a version that cannot be changed has none. */
+  /** The storage key of a draft; undefined for a version that cannot be edited. */
   keep: (column: Column) => string | undefined;
 }
 
@@ -354,7 +354,7 @@ function Description({ column, edit, cell = false }: { column: Column; edit: Edi
   );
 }
 
-// In a table one lock for each row would be noise; the detail of a column tells the reason.
+// A lock icon in each row would be distracting. The details of a column state the reason.
 function Labels({ column, edit, few, quiet = false }: { column: Column; edit: Edit; few: number; quiet?: boolean }) {
   const labels = [...column.terms, ...column.tags];
   return (

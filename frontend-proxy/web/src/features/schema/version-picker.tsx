@@ -13,14 +13,14 @@ import type { Version } from "../../shared/schema/versions";
 
 interface Props {
   urn: string;
-  /** The version in sight. */
+  /** The visible version. */
   shown: Version | undefined;
   onChoose: (version: Version) => void;
   onCompare: () => void;
   ref: Ref<HTMLButtonElement>;
 }
 
-/** The version of the schema in sight, with a menu of the others. */
+/** The visible version of the schema, with a menu of the others. */
 export function VersionPicker({ urn, shown, onChoose, onCompare, ref }: Props) {
   const { data, error, isFetching, refetch } = useQuery(versionsQuery(urn));
   const [opened, setOpened] = useState(false);

@@ -1,6 +1,6 @@
 import { mayPass, problemOf } from "../../lib/problem";
 
-/** An asset that was not changed, and why. */
+/** An asset that could not be changed, with the reason. */
 export interface Refusal {
   urn: string;
   reason: string;
@@ -10,8 +10,8 @@ const most = 100;
 const atOnce = 6;
 
 /**
- * Changes many assets. A call that is refused changes none of its assets, so those are then tried one by one, and the
- * refused ones are told apart from the others.
+ * Changes many assets. A rejected call changes none of its assets, so these are then retried one by one, which
+ * identifies the rejected ones.
  */
 export async function changeAll(urns: readonly string[], send: (urns: string[]) => Promise<unknown>): Promise<{ done: number; refused: Refusal[] }> {
   const refused: Refusal[] = [];

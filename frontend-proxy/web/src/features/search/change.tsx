@@ -12,7 +12,7 @@ import { changeAll, type Refusal } from "./batch";
 import { AddOwners, AddTags, AddTerms, SetDeprecation, SetDomain } from "./change.operations";
 import styles from "./change.module.css";
 
-/** What can be changed of many assets at once. */
+/** The kinds of bulk changes. */
 export type Kind = "tag" | "term" | "owner" | "domain" | "deprecation";
 
 interface Wanted {
@@ -52,7 +52,7 @@ const send = (kind: Kind, wanted: Wanted) => (urns: string[]) => {
   }
 };
 
-/** Asks what the ticked assets are to get, and tells which of them were refused. */
+/** A dialog for a change of the selected assets. It reports the assets whose change was rejected. */
 export default function Change({ kind, selected, onClose }: { kind: Kind; selected: ReadonlyMap<string, string>; onClose: () => void }) {
   const queries = useQueryClient();
   const [wanted, setWanted] = useState<Wanted>({ labels: [], owners: [], ownerType: [...ownerTypes.keys()][0] ?? null, domain: null, deprecated: true, note: "" });
@@ -83,7 +83,7 @@ interface Form {
   verb: string;
   complete: boolean;
   fields: ReactNode;
-  /** What has happened, to how many. */
+  /** The success message for a number of assets. */
   done: (assets: string) => string;
 }
 
@@ -162,7 +162,7 @@ function formOf(kind: Kind, wanted: Wanted, set: (some: Partial<Wanted>) => void
 
 const mostTold = 5;
 
-// What was refused is told by name, for it is what people have to see to.
+// Rejected assets are reported by name, because the user has to handle them.
 function tell({ done, refused }: { done: number; refused: readonly Refusal[] }, selected: ReadonlyMap<string, string>, text: (assets: string) => string) {
   if (refused.length === 0) {
     toast({ title: text(counted(done, "asset")) });

@@ -10,7 +10,7 @@ import { change } from "../../lib/request";
 import { definitionOf, type Asked } from "../../shared/search/filters";
 import { CreateView as Create } from "./search.operations";
 
-/** Keeps the filters of a search under a name. */
+/** A dialog that saves the filters of a search as a view. */
 export default function CreateView({ asked, onClose, onMade }: { asked: Asked; onClose: () => void; onMade: (urn: string) => void }) {
   const { may } = useSession();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ import { orFilters, sortInput, type Asked } from "../../shared/search/filters";
 import { ExportPage, type ExportPageQuery, type ExportPageQueryVariables } from "./search.operations";
 
 const size = 500;
-/** More rows no spreadsheet opens with pleasure, and no page keeps. */
+/** The maximum number of rows; more would overload spreadsheets and the memory of the page. */
 const most = 100_000;
 
 const head = ["Name", "Kind", "Platform", "Path", "Description", "Tags", "Terms", "Owners", "Deprecated", "State", "People, 30 days", "URN"];
@@ -40,7 +40,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Reads all results of a search, page behind page, and saves them as a file. */
+/** Reads all results of a search page by page and saves them as a file. */
 export default function ExportResults(props: Props) {
   const [round, setRound] = useState(0);
   return <Round key={round} {...props} onRetry={() => setRound(round + 1)} />;
@@ -115,7 +115,7 @@ async function readAll(asked: Asked, signal: AbortSignal, onRead: (count: number
     // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before it ended
     const { data, problems }: Answered<ExportPageQuery> = await run(ExportPage, { input }, signal);
     if (problems[0]) {
-      throw problems[0]; // half a list is not to be taken for a whole one
+      throw problems[0]; // an incomplete list must not appear complete
     }
     const page = data.scrollAcrossEntities;
     rows.push(...rowsIn(page).map(({ entity }) => row(lineOf(entity))));

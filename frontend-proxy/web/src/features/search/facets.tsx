@@ -15,11 +15,11 @@ interface Props {
   facets: readonly Facet[];
   filters: readonly Filter[];
   onToggle: (field: string, value: string) => void;
-  /** For fingers. */
+  /** Uses larger targets for touch input. */
   large?: boolean;
 }
 
-/** What results can be narrowed by, with how many there would be. */
+/** The facets of a search with result counts. */
 export function Facets({ facets, filters, onToggle, large = false }: Props) {
   return (
     <>

@@ -2,21 +2,21 @@ import { shortOf } from "../../lib/text";
 import { type Line } from "../../lib/line";
 import { hasWord } from "../../lib/marks";
 
-/** Where a result holds the words, if that is not in its name or its description. */
+/** The field of a result that matches the search, if name and description do not. */
 export interface Matched {
-  /** What the values are, as "Column" or "Tag". */
+  /** The label of the field, as "Column" or "Tag". */
   what: string;
   values: readonly string[];
-  /** How many more values of the same kind hold them. */
+  /** The number of further matching values of the same field. */
   more: number;
-  /** Whether the values are names of programs. */
+  /** Whether the values are technical names. */
   code: boolean;
 }
 
 const shown = 2;
 const longest = 160;
 
-// The order says which kind of match tells most. Others come after these, under the name of the index.
+// The kinds of matches, most significant first. Other fields follow under their index names.
 const kinds: readonly [fields: readonly string[], what: string, code?: boolean][] = [
   [["fieldPaths"], "Column", true],
   [["fieldDescriptions", "editedFieldDescriptions"], "Description of a column"],
@@ -30,7 +30,7 @@ const kinds: readonly [fields: readonly string[], what: string, code?: boolean][
   [["qualifiedName", "qualifiedNameWithEnv", "id", "urn", "externalUrl"], "Address"],
 ];
 
-// What stands on the result itself, and is marked there.
+// Fields that the result itself shows and highlights.
 const visible: ReadonlySet<string> = new Set(["name", "displayName", "title", "description", "editedDescription", "definition", "username", "fullName", "_entityName"]);
 
 const plain = (value: string) => {
@@ -38,17 +38,17 @@ const plain = (value: string) => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
-/** Says where a result holds the words that were searched for: the kind of match that tells most. Names of columns come before all. */
+/** The most significant match of a result. Column names come first. */
 export function matchedIn(fields: readonly { name: string; value: string }[], line: Line, words: readonly string[]): Matched | undefined {
   const inSight = hasWord(line.name, words) || hasWord(line.description, words);
   const found = fields.filter(({ name, value }) => !visible.has(name) && value !== "");
   for (const [names, what, code = false] of kinds) {
     if (inSight && what === "Address") {
-      continue; // the address holds the name
+      continue; // the address contains the name
     }
     const named = found.filter(({ name, value }) => names.includes(name) && !(inSight && value.startsWith("urn:li:")));
     const values = [...new Set(named.map(({ value }) => plain(value)))];
-    // What holds a whole word is what people looked for.
+    // Matches of whole words come first.
     const best = values.toSorted((a, b) => score(b, words) - score(a, words));
     if (best.length > 0) {
       const few = best.length === shown ? best : best.slice(0, 1);

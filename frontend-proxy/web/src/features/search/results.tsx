@@ -25,7 +25,7 @@ interface Props {
   onSelect: (lines: readonly Line[], on: boolean) => void;
 }
 
-/** Results, each with why it is one. j and k go through them, x ticks, Enter opens. */
+/** The list of results with their matches. j and k move the focus, x selects, Enter opens. */
 export function Results({ results, words, selected, onSelect }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -138,7 +138,7 @@ function One({ line, matched, words }: Result & { words: readonly string[] }) {
   );
 }
 
-// Whom it belongs to, and how many people use it.
+// The owner and the number of users of a result.
 function Who({ line: { type, owners, people = 0 } }: { line: Line }) {
   const [owner] = owners;
   return (
@@ -156,6 +156,6 @@ function Who({ line: { type, owners, people = 0 } }: { line: Line }) {
   );
 }
 
-// The types of which people expect a description and an owner, and checks.
+// The types that should have a description and an owner, and the types that should have checks.
 const owned: ReadonlySet<string> = new Set(["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "MLMODEL", "MLFEATURE_TABLE", "DATA_PRODUCT"]);
 const checked: ReadonlySet<string> = new Set(["DATASET"]);

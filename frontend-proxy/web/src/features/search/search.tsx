@@ -30,7 +30,7 @@ import { Views } from "./views";
 const ExportResults = lazy(() => import("./export-results"));
 const size = 20;
 
-/** The search over the whole catalog: how many there are, why these, and how to narrow them. */
+/** The search page: results with matches, their number, and facets. */
 export default function SearchPage() {
   const { usualView } = useSession();
   const [parameters, setParameters] = useSearchParams();
@@ -187,7 +187,7 @@ function Order({ asked, onChange }: Changes) {
   );
 }
 
-// The names of values come with the counts; what is not counted is asked for.
+// The facets already contain the names of counted values. Names of other values are requested.
 function useValueNames(filters: readonly Filter[], facets: readonly Facet[]) {
   const known = new Map(facets.flatMap(({ values }) => values.flatMap(({ value, entity }) => (entity ? [[value, lineName(entity)] as const] : []))));
   const steps = filters.flatMap(({ values }) => values.flatMap((value) => value.split("␟")));
@@ -242,7 +242,7 @@ const matchedOf = (fields: unknown) => listIn(fields).map((each) => ({ name: tex
 
 const places = ["a", "b", "c", "d"] as const;
 
-// Says which filter to drop, and what there is without it.
+// The page without results. It suggests filters to remove, with the number of results without each of them.
 function NothingFound({ asked, facets, onChange, onClear }: NothingProps) {
   const name = useValueNames(asked.filters, facets);
   const tried = asked.any ? [] : asked.filters.slice(0, places.length);

@@ -11,7 +11,7 @@ const Change = lazy(() => import("./change"));
 
 interface Props {
   selected: ReadonlyMap<string, string>;
-  /** What is in sight. */
+  /** The visible results. */
   all: readonly Line[];
   onSelect: (lines: readonly Line[], on: boolean) => void;
   onClear: () => void;
@@ -20,7 +20,7 @@ interface Props {
 const icons = { tag: TagIcon, term: TermIcon, owner: PersonIcon, domain: DomainIcon, deprecation: WarnIcon } as const;
 const words: Readonly<Record<Kind, string>> = { tag: "Tag", term: "Term", owner: "Owner", domain: "Domain", deprecation: "Deprecate" };
 
-/** What can be done with all assets that are ticked. It rises with the first tick. */
+/** The bar with bulk actions. It appears with the first selected asset. */
 export function SelectionBar({ selected, all, onSelect, onClear }: Props) {
   const [kind, setKind] = useState<Kind | null>(null);
   if (selected.size === 0) {

@@ -15,7 +15,7 @@ import { DeleteView, SetDefaultView, Views as ViewsQuery } from "./search.operat
 
 const CreateView = lazy(() => import("./create-view"));
 
-/** Saved filters: chosen, made from those of the page, and set as those that every search begins with. */
+/** The menu of views: select a view, create one from the current filters, or set the default view. */
 export function Views({ asked, onChoose }: { asked: Asked; onChoose: (view: string) => void }) {
   const { usualView, urn: me } = useSession();
   const queries = useQueryClient();

@@ -30,7 +30,7 @@ const size = 25;
 
 const nameOf = ({ urn, name, displayName }: Account) => displayName || name || keyOf(urn);
 
-/** The accounts of programs, and tokens for them. */
+/** The service accounts and their tokens. */
 export default function ServiceAccountsPage() {
   useTitle("Service accounts");
   const { tokensOn, may } = useSession();

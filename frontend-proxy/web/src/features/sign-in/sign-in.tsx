@@ -21,22 +21,22 @@ import styles from "./sign-in.module.css";
 
 interface WaysIn {
   password: boolean;
-  /** What the button of single sign-on says, null where it is not set up. */
+  /** The label of the single sign-on button; null if single sign-on is not configured. */
   singleSignOn: string | null;
-  /** What each code of a refusal means. */
+  /** The messages by refusal code. */
   refusals: Record<string, string>;
 }
 
 const passwordAlone: WaysIn = { password: true, singleSignOn: null, refusals: {} };
 
-// The proxy tells how people may sign in. A password is tried when it does not say.
+// The proxy reports the sign-in methods. The default is a password.
 async function readWays(signal: AbortSignal): Promise<WaysIn> {
   const { config } = await send<{ config?: { signIn?: { password?: boolean; singleSignOn?: string | null; refusals?: Record<string, string> } } }>("/config", { signal });
   const { password = true, singleSignOn, refusals = {} } = config?.signIn ?? {};
   return { password, singleSignOn: singleSignOn || null, refusals };
 }
 
-/** Signing in, signing up by an invitation, and setting a new password: one sheet with other fields. */
+/** The pages for sign-in, sign-up by invitation, and password reset. They share one layout. */
 export default function SignInPage() {
   const [path] = useLocation();
   const [parameters] = useSearchParams();
@@ -69,13 +69,13 @@ export default function SignInPage() {
   );
 }
 
-// What follows a session that began: the page asked for, or the start.
+// Continues to the requested page or the home page after sign-in.
 function useEntry(target: string) {
   const [, go] = useLocation();
   const queries = useQueryClient();
   return () => {
     queries.clear();
-    // Pages that the server alone knows, such as the explorer, are no part of this one.
+    // Pages served directly by the server, such as the GraphQL explorer, are not part of this application.
     if (isOfServer(target)) {
       location.assign(address(target));
     } else {
@@ -218,7 +218,7 @@ function Password({ label, value, onChange, error, autoComplete, description }: 
   );
 }
 
-// The account is there by now, so a role that is refused keeps nobody out.
+// The account already exists, so a rejected role does not block the sign-in.
 async function takeRole(token: string) {
   try {
     await change(TakeRole, { token });

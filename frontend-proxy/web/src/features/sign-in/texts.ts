@@ -1,12 +1,12 @@
 import type { Problem } from "../../lib/problem";
 import { keyOf } from "../../lib/text";
 
-/** Why somebody was not let in, in words for the form. */
+/** The reason for a failed sign-in, as shown in the form. */
 export interface Refusal {
   text: string;
 }
 
-/** What to say to somebody whom the server did not let in. */
+/** The message for a rejected sign-in. */
 export function refusalText(problem: Problem): Refusal {
   const { retryAfter } = problem.details;
   switch (problem.reason) {
@@ -15,7 +15,7 @@ export function refusalText(problem: Problem): Refusal {
     case "away":
       return { text: "The catalog does not answer at the moment. Your password was not judged." };
     default:
-      // The words of the reference, which other clients match.
+      // Compares with the message of the reference implementation, which other clients also match.
       return { text: problem.message === "Invalid Credentials" ? "User name and password do not match. Try again, or ask an administrator for a reset link." : problem.message };
   }
 }
@@ -26,8 +26,8 @@ const waitText = (seconds: number) => {
 };
 
 /**
- * What single sign-on could not do, by the code in the address; null when there is none. A sentence in the address is
- * not shown: anybody may have written it.
+ * The message for the single sign-on error code in the address; null without a code. The address cannot supply the
+ * text itself, because anybody can craft an address.
  */
 export function failureText(code: string | null, sentences: Record<string, string>): string | null {
   if (code === null) {
@@ -37,12 +37,12 @@ export function failureText(code: string | null, sentences: Record<string, strin
 }
 
 /**
- * Tells a page that the server makes, such as the explorer and the OpenAPI documents, from those of this application. The
- * server has the same list.
+ * Reports whether the server serves a path directly, such as the explorer and the OpenAPI documents. The server has
+ * the same list.
  */
 export const isOfServer = (path: string) => /^\/(?:api|gms|openapi|assets)(?:[/?#]|$)/u.test(path);
 
-/** What people call the page of an address: its asset's name where there is one. */
+/** The display name of the page at a path: the name of its asset, if any. */
 export function nameOfTarget(path: string): string {
   const [, kind = "", name = ""] = path.split(/[/?#]/u);
   if (isOfServer(path)) {
@@ -52,7 +52,7 @@ export function nameOfTarget(path: string): string {
   try {
     text = decodeURIComponent(name);
   } catch {
-    // It stays as it is.
+    // An invalid encoding is kept unchanged.
   }
   if (text.startsWith("urn:li:")) {
     const parts = keyOf(text)

@@ -32,7 +32,7 @@ const ranges = [
   { value: "365", label: "1 year" },
 ] as const;
 
-/** Whether an asset grows as usual, and who uses it. */
+/** The statistics tab of an asset: size and usage over time. */
 export default function StatsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
   const now = useNow();
@@ -99,7 +99,7 @@ export default function StatsTab({ urn, type }: TabProps) {
 const isEmpty = ({ usage, summary, rows, bytes, columnStats, operations }: Told) =>
   !usage?.total && !usage?.readers.length && !summary?.all && !summary?.recent && [rows, bytes, columnStats, operations].every((list) => list.length === 0);
 
-// One part that may not be seen says so; the others are shown.
+// A part that the actor may not view is replaced by a notice; other parts are shown.
 function Refusals({ problems }: { problems: readonly Problem[] }) {
   const texts = [...new Set(problems.map(({ message }) => message))];
   return texts.map((text) => (

@@ -17,10 +17,10 @@ const none: ReadonlyMap<string, string> = new Map();
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// Why what was allowed before cannot be taken away.
+// The reason why previously allowed values cannot be removed.
 const kept = <Value,>(before: readonly Value[], now: readonly Value[]) => (before.some((each) => !now.includes(each)) ? "Some may be in use already, so they stay." : "");
 
-/** Defines a property, or changes one in the ways that leave right what assets have of it. */
+/** A dialog that creates a property, or changes one in ways that keep existing values valid. */
 export default function EditProperty({ property, onSaved, onClose }: { property: Definition | null; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const [name, setName] = useState(property?.name ?? "");
   const [id, setId] = useState("");
@@ -29,7 +29,8 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
   const [many, setMany] = useState(property?.many ?? false);
   const [immutable, setImmutable] = useState(property?.immutable ?? false);
   const [types, setTypes] = useState<readonly string[]>(property?.carriers ?? ["dataset"]);
-  // All allowed values are edited as lines, or some are added where a line cannot hold those there are.
+  // All allowed values are edited as lines. If lines cannot represent the existing values, the user can only add new
+  // ones.
   const [written] = useState(() => (property && property.allowed.length > 0 ? allowedText(property.kind, property.allowed) : null));
   const [allowed, setAllowed] = useState(written ?? "");
   const [platforms, setPlatforms] = useState<readonly string[]>(property?.platforms ?? []);
@@ -41,7 +42,7 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
   const typesProblem = types.length === 0 ? "Choose at least one type." : dropped.length > 0 ? `${dropped.map((type) => capital(kindOf(type).many)).join(", ")} may have values already, so they stay.` : "";
   const platformsProblem = kept(property?.platforms ?? [], platforms);
   const targetsProblem = kept(property?.targets ?? [], targets);
-  // Where any platform or any type is allowed, naming some would narrow it.
+  // If all platforms or types are allowed, adding some would narrow the property.
   const limitsPlatforms = property === null || property.platforms.length > 0;
   const limitsTargets = kind === "urn" && (property === null || property.targets.length > 0);
   const hiddenProblem = shown.has("isHidden") && shown.size > 1 ? "A hidden property is shown nowhere else." : "";

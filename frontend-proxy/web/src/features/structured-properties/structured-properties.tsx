@@ -41,7 +41,7 @@ async function readDefinitions(input: DefinedPropertiesQueryVariables["input"], 
 
 const manyOf = (types: readonly string[]) => types.map((type) => kindOf(type).many).join(", ");
 
-/** The structured properties: which there are, what they hold, and where they are shown. */
+/** The structured properties page: their value types, usage and display settings. */
 export default function StructuredPropertiesPage() {
   useTitle("Structured properties");
   const { may } = useSession();

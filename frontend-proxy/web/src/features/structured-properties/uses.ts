@@ -6,7 +6,7 @@ import type { EntityType, SearchAcrossEntitiesInput } from "../../lib/schema";
 
 const fieldOf = ({ qualifiedName }: Definition) => `structuredProperties.${qualifiedName}`;
 
-/** The types that can have properties, as URNs name them, and as this page offers them. */
+/** The asset types that can have properties, as in URNs; also the options of this page. */
 export const carriers = [
   "dataset",
   "schemaField",
@@ -29,7 +29,7 @@ export const carriers = [
 ];
 
 const inputOf = (property: Definition): SearchAcrossEntitiesInput => ({
-  // A type that is not known here may not be one that GraphQL knows, so all that it searches by itself are meant.
+  // An unknown type may be missing in GraphQL. The search then uses its default types.
   ...(property.carriers.every((type) => carriers.includes(type)) ? { types: property.carriers.map(typeInGraphQL) as EntityType[] } : {}),
   query: "*",
   start: 0,
@@ -40,13 +40,16 @@ const inputOf = (property: Definition): SearchAcrossEntitiesInput => ({
 
 type Totals = Readonly<Record<string, { total: number } | null>>;
 
-/** An operation that counts for as many properties as asked, which no fixed document can. */
+/**
+ * A query that counts the uses of several properties. Its text depends on their number, so it is not a fixed
+ * document.
+ */
 export const countingText = (properties: number) => {
   const all = Array.from({ length: properties }, (_, at) => at);
   return `query PropertyUses(${all.map((at) => `$i${at}:SearchAcrossEntitiesInput!`).join(" ")}){${all.map((at) => `u${at}:searchAcrossEntities(input:$i${at}){total}`).join(" ")}}`;
 };
 
-/** How many assets and columns have a value of each property, by URNs. One that could not be counted is left out. */
+/** The numbers of assets and columns with a value of each property, by URN. Properties without a count are omitted. */
 export async function readUses(properties: readonly Definition[], signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
   const named = properties.filter(({ qualifiedName }) => qualifiedName !== "");
   if (named.length === 0) {
@@ -62,7 +65,10 @@ export async function readUses(properties: readonly Definition[], signal?: Abort
   );
 }
 
-/** The address of the search that finds what has a value of a property; null for those of columns alone, which it does not list. */
+/**
+ * The address of the search for assets with a value of a property; null for properties of columns only, which the
+ * search does not list.
+ */
 export const usesAddress = (property: Definition) =>
   property.carriers.every((type) => type === "schemaField")
     ? null

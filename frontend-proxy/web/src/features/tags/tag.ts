@@ -3,19 +3,19 @@ import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../../shared/govern/read";
 import type { ListedTagFragment } from "./tags.operations";
 
-/** A tag as the list shows it. */
+/** A tag in the list. */
 export interface Tag {
   urn: string;
   name: string;
   description: string;
-  /** As #rrggbb; empty while nobody has chosen one. */
+  /** The colour as #rrggbb; empty if none is set. */
   colour: string;
   owners: Owner[];
-  /** How often it is on an asset or a column. */
+  /** The number of assets and columns with the tag. */
   uses: number;
 }
 
-/** Reads a tag as the server gives it; what is no tag is none. */
+/** Reads a tag; empty for other entities. */
 export function tagIn(value: Partial<ListedTagFragment> | null): Tag[] {
   const { urn: said, properties, ownership, uses } = value ?? {};
   const urn = textIn(said);
@@ -34,7 +34,7 @@ export function tagIn(value: Partial<ListedTagFragment> | null): Tag[] {
   ];
 }
 
-/** A colour as fields of colours want it, #rrggbb; what is none is empty. */
+/** Converts a colour to #rrggbb for colour inputs; empty for an invalid one. */
 export function colourText(text: string): string {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/iu.exec(text.trim())?.[1]?.toLowerCase() ?? "";
   if (digits === "") {
@@ -43,7 +43,7 @@ export function colourText(text: string): string {
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits.slice(0, 6)}`;
 }
 
-/** The tags that were made just now, then the page as the server orders it, each tag once. */
+/** The newly created tags followed by the page from the server, without duplicates. */
 export function merged(made: readonly Tag[], listed: readonly Tag[]): Tag[] {
   const seen = new Set(made.map(({ urn }) => urn));
   return [...made, ...listed.filter(({ urn }) => !seen.has(urn))];

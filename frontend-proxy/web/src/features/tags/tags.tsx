@@ -53,7 +53,7 @@ async function read(variables: TagsQueryVariables, signal?: AbortSignal) {
 
 type Asked = { tag: Tag; what: "rename" | "owners" | "delete" };
 
-/** The tags: which there are, what they mean, and how much each is used. */
+/** The tags page: descriptions and usage of each tag. */
 export default function TagsPage() {
   useTitle("Tags");
   const { may } = useSession();
@@ -180,7 +180,7 @@ export default function TagsPage() {
   );
 }
 
-// The search that finds what carries a tag, on the whole or on a column.
+// The search for assets with a tag on the asset itself or on a column.
 const usesAddress = (urn: string) => `/search?${addressOf({ query: "*", filters: [{ field: "tags", values: [urn], negated: false, condition: "EQUAL" }], any: false, view: "", sort: "best", page: 1 }).toString()}`;
 
 function Line({ tag, onChanged, onAsk }: { tag: Tag; onChanged: () => Promise<unknown>; onAsk: (what: Asked["what"]) => void }) {
@@ -233,7 +233,8 @@ function Line({ tag, onChanged, onAsk }: { tag: Tag; onChanged: () => Promise<un
   );
 }
 
-// The colour is shown at once, sent when the hand rests, and taken back with the reason when it is refused.
+// A colour input with an optimistic update and a debounced request. If the service rejects the colour, it is rolled
+// back and the reason is shown.
 function Colour({ tag, onChanged }: { tag: Tag; onChanged: () => Promise<unknown> }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const colour = chosen ?? tag.colour;
@@ -261,7 +262,7 @@ function Colour({ tag, onChanged }: { tag: Tag; onChanged: () => Promise<unknown
   );
 }
 
-// A row to type in, which stays open for the next tag.
+// An input row for a tag. It stays open for the next tag.
 function NewTag({ onMade, onClose }: { onMade: (urn: string) => void; onClose: () => void }) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");

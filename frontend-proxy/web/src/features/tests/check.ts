@@ -8,18 +8,18 @@ import { CheckTest, ValidateTest, type CheckTestQuery } from "./tests.operations
 
 export type PreviewOf = CheckTestQuery["previewTest"];
 
-/** What the server says of a definition that is not saved. */
+/** The validation result of an unsaved definition. */
 export interface Check {
   problems: readonly Problem[];
   warnings: readonly Problem[];
   preview: PreviewOf | null;
-  /** An answer to what stands there now has not come yet. */
+  /** True while the result for the current text is pending. */
   waits: boolean;
   error: unknown;
   retry: () => void;
 }
 
-// So long a text has to stay as it is before the server is asked about it, in ms.
+// The debounce time of validation, in ms.
 const pause = 500;
 
 function useSettled(text: string): string {
@@ -31,7 +31,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** Asks the server about a definition as it is typed: what is wrong with it, and what it would say of all assets. */
+/** Validates a definition on the server as the user types: problems, and a preview of the results for all assets. */
 export function useCheck(text: string, urn: string | undefined, may: boolean): Check {
   const definition = useSettled(text);
   const { data, error, isFetching, refetch } = useQuery({
@@ -52,7 +52,7 @@ export function useCheck(text: string, urn: string | undefined, may: boolean): C
   };
 }
 
-// A definition that is not valid has no preview, and the question for both is refused: what is wrong is then asked for alone.
+// An invalid definition has no preview, so the combined request fails. The problems are then requested alone.
 async function ask(definition: string, urn: string | undefined, signal: AbortSignal) {
   const variables = { definition, urn: urn ?? null };
   try {
@@ -63,7 +63,7 @@ async function ask(definition: string, urn: string | undefined, signal: AbortSig
     }
     const { validateTest } = (await run(ValidateTest, variables, signal)).data;
     if (validateTest.valid) {
-      throw error; // something else than the definition was refused
+      throw error; // the error does not concern the definition
     }
     return { validateTest, previewTest: null };
   }

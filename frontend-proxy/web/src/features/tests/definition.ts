@@ -2,31 +2,31 @@ import type { Document } from "yaml";
 
 export type Value = string | number | boolean;
 
-/** A condition of one property. */
+/** A condition on one property. */
 export interface Check {
   property: string;
   operator: string;
   values: Value[];
 }
 
-/** Conditions in rows, all or one of which have to hold. */
+/** A list of conditions combined with AND or OR. */
 export interface Rows {
   joiner: "and" | "or";
   checks: Check[];
-  /** How they are written, which the places of problems follow. */
+  /** The syntax of the conditions, which determines the paths of problems. */
   written: "nothing" | "one" | "list" | "joined";
 }
 
 export type Verdict = "passing" | "failing";
 
-/** What is done to an asset by its verdict. */
+/** An action on an asset by test result. */
 export interface Action {
   verdict: Verdict;
   type: string;
   params: Record<string, unknown>;
 }
 
-/** A definition as far as rows can show it. What they cannot show is null, and stays as it is written. */
+/** A definition as far as the form can represent it. Parts that it cannot represent are null and keep their text. */
 export interface Form {
   types: string[] | null;
   conditions: Rows | null;
@@ -36,13 +36,13 @@ export interface Form {
   actions: Action[] | null;
 }
 
-/** A member that changes, by its path; it goes when the value is undefined. */
+/** A changed member, by path; undefined removes it. */
 export interface Change {
   path: string[];
   value: unknown;
 }
 
-/** A definition that was read, or why the form cannot show it. */
+/** A parsed definition, or the reason why the form cannot show it. */
 export type Read = { form: Form; format: "JSON" | "YAML"; conditions: "conditions" | "match"; write: (changes: readonly Change[]) => string } | { form: null; reason: string };
 
 type Yaml = typeof import("yaml");
@@ -51,13 +51,13 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 const isValue = (value: unknown): value is Value => ["string", "number", "boolean"].includes(typeof value);
 
-// Above these sizes the text alone is edited: the form would hold up typing.
+// Above these sizes only the text is editable, because the form would slow down typing.
 const most = { JSON: 300_000, YAML: 100_000, rows: 60, values: 200 };
 
-/** Tells whether a text is meant as JSON. */
+/** Reports whether a text is intended as JSON. */
 export const isJson = (text: string) => /^\s*[{[]/.test(text);
 
-/** Reads a definition. YAML needs its library, which is loaded when the first text is in YAML. */
+/** Parses a definition. YAML requires its library, which is loaded with the first YAML text. */
 export function read(text: string, yaml: Yaml | null): Read {
   if (text.trim() === "") {
     return read("{}", yaml);
@@ -115,7 +115,7 @@ function readYaml(text: string, yaml: Yaml): Read {
   return { form: formOf(value), format: "YAML", conditions: conditionsName(value["on"]), write: (changes) => writeYaml(parse(), changes) };
 }
 
-// Comments and the order of what does not change stay.
+// Preserves comments and the order of unchanged members.
 function writeYaml(document: Document, changes: readonly Change[]): string {
   for (const { path, value } of changes) {
     if (value === undefined) {
@@ -167,7 +167,7 @@ function formOf(value: Fields): Form {
   };
 }
 
-// The older name is kept where it is written, as both together are refused.
+// The older member name match is kept if present, because the service rejects both names together.
 const conditionsName = (on: unknown) => (isObject(on) && "match" in on ? "match" : "conditions");
 
 function rowsOf(value: unknown): Rows | null {
@@ -190,7 +190,7 @@ function rowsOf(value: unknown): Rows | null {
 }
 
 function joined(joiner: "and" | "or", list: unknown[], written: Rows["written"]): Rows | null {
-  // One of none never holds, which rows would not say.
+  // An empty OR never holds, which rows could not express.
   if (list.length > most.rows || (joiner === "or" && list.length === 0)) {
     return null;
   }
@@ -242,14 +242,14 @@ function actionsOf(value: unknown): Action[] | null {
   return out;
 }
 
-/** The change that makes conditions those of some rows. */
+/** The change that replaces conditions with rows. */
 export function rowsChange(part: "conditions" | "rules", rows: Pick<Rows, "joiner" | "checks">, { conditions }: { conditions: string }): Change[] {
   const path = part === "rules" ? ["rules"] : ["on", conditions];
   const checks = rows.checks.map(({ property, operator, values }) => ({ property, operator, ...(values.length > 0 ? { values } : {}) }));
   return [{ path, value: checks.length === 0 ? undefined : checks.length === 1 ? checks[0] : { [rows.joiner]: checks } }];
 }
 
-/** The changes that make actions those given. */
+/** The changes that replace the actions. */
 export function actionsChanges(actions: readonly Action[], undo: boolean): Change[] {
   const of = (verdict: Verdict) => actions.filter((one) => one.verdict === verdict).map(({ type, params }) => (Object.keys(params).length > 0 ? { type, params } : { type }));
   const [passing, failing] = [of("passing"), of("failing")];
@@ -265,7 +265,7 @@ export function actionsChanges(actions: readonly Action[], undo: boolean): Chang
 
 const numeric = new Set(["greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal"]);
 
-/** Values as people typed them, of the kinds that were there before, or that the operator asks for. */
+/** Converts typed texts to values of the previous type, or of the type that the operator requires. */
 export function typed(texts: readonly string[], { operator, values }: Check): Value[] {
   const all = (kind: string) => values.length > 0 && values.every((value) => typeof value === kind);
   const numbers = numeric.has(operator.toLowerCase()) || all("number");
@@ -277,13 +277,13 @@ export function typed(texts: readonly string[], { operator, values }: Check): Va
   });
 }
 
-/** Something wrong, with its place. */
+/** A problem with its path in the definition. */
 export interface Problem {
   path: string;
   message: string;
 }
 
-/** Which of the problems are about the rows of a part: those of a row by its number, others under -1. */
+/** The problems of a part by row number; problems without a row have -1. */
 export function problemsIn(problems: readonly Problem[], part: "conditions" | "rules" | "actions", rows: Rows | null): Map<number, Problem[]> {
   const start = part === "conditions" ? /^on\.(?:conditions|match)(?=$|[.[])/ : new RegExp(`^${part}(?=$|[.[])`);
   const out = new Map<number, Problem[]>();
@@ -300,7 +300,7 @@ export function problemsIn(problems: readonly Problem[], part: "conditions" | "r
   return out;
 }
 
-/** Which of the problems are about an action, by its number in the form. */
+/** The problems of actions, by number of the action in the form. */
 export function problemsOfActions(problems: readonly Problem[], actions: readonly Action[] | null): Map<number, Problem[]> {
   const out = new Map<number, Problem[]>();
   for (const problem of problems) {

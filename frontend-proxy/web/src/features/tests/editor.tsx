@@ -27,7 +27,7 @@ import { CreateTest, DeleteTest, UpdateTest } from "./tests.operations";
 
 type Yaml = typeof import("yaml");
 
-// What is opened by a click is loaded by it.
+// Dialogs are loaded when they open.
 const History = lazy(() => import("./history"));
 const RunOne = lazy(() => import("./run-one"));
 
@@ -50,7 +50,10 @@ const editedOf = (stored: Stored | null): Edited =>
 
 const same = (a: Edited, b: Edited) => a.name === b.name && a.category === b.category && a.description === b.description && a.text === b.text;
 
-/** A test with its definition as a form and as a text, what it would say of all assets, and what it has said. */
+/**
+ * The editor of a test: the definition as a form and as text, a preview of the results for all assets, and past
+ * results.
+ */
 export default function Editor({ stored, tests, call }: { stored: Stored | null; tests: readonly Listed[]; call: Call }) {
   const { may } = useSession();
   const [, go] = useLocation();
@@ -76,7 +79,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
     }
   };
 
-  // What somebody else saved is taken over as long as nothing was changed here.
+  // Changes saved by another user replace the content as long as it has no local changes.
   const other = editedOf(stored);
   if (stored && !dirty && !same(other, base)) {
     setBase(other);
@@ -202,7 +205,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
   );
 }
 
-// The library is loaded with the first text that needs it.
+// The library is loaded with the first YAML text.
 function useYaml(text: string): Yaml | null {
   const [yaml, setYaml] = useState<Yaml | null>(null);
   const needed = yaml === null && text.trim() !== "" && !isJson(text);
@@ -229,7 +232,7 @@ function useRead(text: string, yaml: Yaml | null): Read {
   return found;
 }
 
-// A browser asks before the page goes with what was not saved.
+// The browser asks for confirmation before the page closes with unsaved changes.
 function useLeaving(dirty: boolean) {
   const now = useRef(dirty);
   useEffect(() => {

@@ -16,11 +16,11 @@ interface Props {
   found: Read;
   problems: readonly Problem[];
   onChange: (changes: readonly Change[]) => void;
-  /** Leads to the text. */
+  /** Switches to the text. */
   onText: () => void;
 }
 
-/** A definition as a form. What the form cannot show stays in the text, and says so. */
+/** The form for a definition. Parts that it cannot represent show a notice and keep their text. */
 export function FormOf({ found, problems, onChange, onText }: Props) {
   if (found.form === null) {
     return (

@@ -15,7 +15,7 @@ import { RunState } from "./run-state";
 import { RunTests, Runs } from "./tests.operations";
 import styles from "./tests.module.css";
 
-/** What runs about all assets have found of a test, and another one. */
+/** The results of past runs on all assets, with an action that starts a new run. */
 export default function History({ stored, dirty }: { stored: Stored | null; dirty: boolean }) {
   const { may } = useSession();
   const queries = useQueryClient();

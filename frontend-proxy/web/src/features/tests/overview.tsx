@@ -26,14 +26,14 @@ import { RunState, StateWord } from "./run-state";
 import styles from "./tests.module.css";
 import { RunTests, Runs, type RunsQuery } from "./tests.operations";
 
-// What is opened by a click is loaded by it.
+// Dialogs are loaded when they open.
 const Starter = lazy(() => import("./starter"));
 
 type Run = RunsQuery["testRuns"]["runs"][number];
 
 const runsIn = (answer: unknown) => ({ runs: listIn(at(answer, "testRuns", "runs")).filter((each) => textIn(at(each, "id")) !== "") as Run[], total: numberIn(at(answer, "testRuns", "total")) ?? 0 });
 
-/** All tests: running them about all assets, and the runs of the last days. */
+/** The overview of all tests: an action that runs them on all assets, and recent runs. */
 export default function Overview({ tests, call }: { tests: readonly Listed[]; call: Call }) {
   useTitle("Tests");
   const { may } = useSession();

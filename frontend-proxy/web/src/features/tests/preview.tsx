@@ -9,7 +9,10 @@ import { failureText, reasonsIn } from "../../shared/tests/reason";
 import { assetName, searchFor, typeText } from "./result";
 import styles from "./tests.module.css";
 
-/** What a test would say of all assets, before it is saved. Kept is the URN of a test whose results are those of this definition. */
+/**
+ * A preview of the results for all assets before the test is saved. kept is the URN of a test whose stored results
+ * belong to this definition.
+ */
 export function Preview({ check, may, kept }: { check: Check; may: boolean; kept: string | null }) {
   if (!may) {
     return (
@@ -37,7 +40,7 @@ export function Preview({ check, may, kept }: { check: Check; may: boolean; kept
   );
 }
 
-/** All that is wrong with a definition, each with its place. */
+/** The problems of a definition with their paths. */
 export function Problems({ check }: { check: Check }) {
   return (
     <div role="status">
@@ -121,7 +124,7 @@ function Counts({ preview, kept }: { preview: PreviewOf; kept: string | null }) 
   );
 }
 
-// The lists are short: a reason stands for many assets.
+// The maximum number of listed reasons. Each reason covers many assets.
 const mostReasons = 8;
 
 function Reasons({ preview: { reasons, explained, failing } }: { preview: PreviewOf }) {

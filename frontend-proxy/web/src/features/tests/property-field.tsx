@@ -9,7 +9,7 @@ import { properties } from "../../shared/tests/vocabulary";
 
 const path = "structuredProperties.";
 
-// What is typed behind this is not offered in whole.
+// A suggestion that is only a prefix; the user types the rest.
 const isPart = (property: string) => property.endsWith(".") || property.endsWith(":");
 
 interface Props {
@@ -19,7 +19,10 @@ interface Props {
   wrong: boolean;
 }
 
-/** A field for the property of a rule: those asked for most and the structured properties of the catalog are offered with what they are in words, any other is typed. */
+/**
+ * A field for the property of a rule. It suggests common and structured properties with descriptions. Other
+ * properties can be typed.
+ */
 export function PropertyField({ label, value, onChange, wrong }: Props) {
   const [open, setOpen] = useState(false);
   const { data } = useQuery({

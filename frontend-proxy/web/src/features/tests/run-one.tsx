@@ -17,7 +17,7 @@ import { RunOnAsset } from "../../shared/tests/run-on-asset.operations";
 import { FindAsset } from "./tests.operations";
 import styles from "./tests.module.css";
 
-/** Runs tests on one asset. Nothing is kept unless that is asked for. */
+/** Runs tests on one asset. Results are stored only on request. */
 export default function RunOne({ test, tests, dirty, onClose }: { test: string; tests: readonly Listed[]; dirty: boolean; onClose: () => void }) {
   const { may } = useSession();
   const [asset, setAsset] = useState("");
@@ -142,7 +142,7 @@ function Verdicts({ of, kept, list, tests }: { of: string; kept: boolean; list: 
   );
 }
 
-// Where one of several rules is enough, another one that is not met is neither good nor bad.
+// If one of several rules is sufficient, an unmet one is neutral.
 function Rule({ finding }: { finding: Finding }) {
   const { condition, met, decisive } = finding;
   const found = foundText(finding);

@@ -21,7 +21,7 @@ const words: Record<string, { word: string; tone: Tone }> = {
   cancelled: { word: "cancelled", tone: "warn" },
 };
 
-/** The state of a run as a word. */
+/** The state of a run as a badge. */
 export function StateWord({ state }: { state: string }) {
   const { word, tone } = words[state] ?? { word: state, tone: "plain" };
   return (
@@ -31,7 +31,7 @@ export function StateWord({ state }: { state: string }) {
   );
 }
 
-/** Follows a run about all assets to its end, which can be brought about. */
+/** Shows the progress of a run on all assets until it ends, with a button that cancels it. */
 export function RunState({ id }: { id: string }) {
   const { may } = useSession();
   const queries = useQueryClient();

@@ -12,7 +12,7 @@ import { addedText, stateText, type StarterTest } from "./result";
 import styles from "./tests.module.css";
 import { InstallStarterPack, StarterPack } from "./tests.operations";
 
-/** Shows the starter pack with what of it is there, and adds what is not. */
+/** A dialog that lists the starter pack with its installation state and adds missing tests. */
 export default function Starter({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export default function Starter({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["starter-tests"],
     queryFn: async ({ signal }): Promise<readonly StarterTest[]> => (await run(StarterPack, {}, signal)).data.starterTests,
-    gcTime: 0, // what is there changes with every test that is made
+    gcTime: 0, // each created test changes the installation state
     retry: false,
   });
   const missing = data?.filter(({ state }) => state === "MISSING").length ?? 0;

@@ -28,7 +28,7 @@ function chosenIn(location: string): string {
   }
 }
 
-/** The metadata tests: which rules there are, how far the assets are, and the test that is looked at. */
+/** The tests page: the list of tests with results, and the selected test. */
 export default function TestsPage() {
   const [location] = useLocation();
   const chosen = chosenIn(location);
@@ -75,7 +75,7 @@ export default function TestsPage() {
   );
 }
 
-// Stands where no test gives the page its heading.
+// A wrapper with a page heading for content without a selected test.
 function Untitled({ children }: { children: ReactNode }) {
   useTitle("Tests");
   return (
@@ -89,7 +89,7 @@ function Untitled({ children }: { children: ReactNode }) {
 interface ListProps {
   tests: readonly Listed[] | null;
   total: number;
-  /** Why there is no list. */
+  /** The reason why the list is not available. */
   refused: string | null;
   chosen: string;
 }

@@ -7,7 +7,7 @@ import type { Read } from "./definition";
 import { Problems } from "./preview";
 import styles from "./tests.module.css";
 
-// So long a text has to stay as it is before the form follows, in ms. Long texts take longer to read.
+// The debounce time before the form follows the text, in ms. Long texts take longer to parse.
 const pauseOf = (length: number) => (length > 50_000 ? 800 : 250);
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   found: Read;
 }
 
-/** The definition as a text. The field keeps what is typed by itself, so that a long text does not hold up typing. */
+/** The definition as text. The field is uncontrolled, so that long texts do not slow down typing. */
 export function DefinitionText({ text, onText, check, found }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -28,7 +28,7 @@ export function DefinitionText({ text, onText, check, found }: Props) {
   });
   useEffect(() => {
     if (area.current && timer.current === undefined && area.current.value !== text) {
-      area.current.value = text; // written by the form, or by somebody else
+      area.current.value = text; // the form or another user changed the text
     }
   }, [text]);
   const hand = () => {
@@ -43,7 +43,7 @@ export function DefinitionText({ text, onText, check, found }: Props) {
     return () => {
       if (timer.current !== undefined && field) {
         clearTimeout(timer.current);
-        latest.current(field.value); // nothing that was typed is lost with the field
+        latest.current(field.value); // saves pending input on unmount
       }
     };
   }, []);

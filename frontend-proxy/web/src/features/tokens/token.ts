@@ -4,12 +4,12 @@ export type Token = TokensQuery["listAccessTokens"]["tokens"][number];
 
 const day = 86_400_000;
 
-/** A token that ends within this time is ending soon, in ms. */
+/** The period before expiry in which a token counts as expiring soon, in ms. */
 export const soon = 14 * day;
 
 export type State = "active" | "ending" | "ended";
 
-/** Whether a token still works, and for how long. */
+/** The validity state of a token. */
 export function stateOf({ expiresAt }: Pick<Token, "expiresAt">, now: number): State {
   if (expiresAt === null) {
     return "active";
@@ -25,7 +25,7 @@ export interface Filter {
   state: "all" | State;
 }
 
-/** The tokens that a filter keeps: those that end soonest first, those without an end after them, ended ones last. */
+/** The tokens that match a filter: earliest expiry first, then tokens without expiry, expired ones last. */
 export function chosen(tokens: readonly Token[], { text, state }: Filter, now: number): Token[] {
   const sought = text.trim().toLowerCase();
   const end = (token: Token) => (stateOf(token, now) === "ended" ? Infinity : (token.expiresAt ?? Number.MAX_SAFE_INTEGER));

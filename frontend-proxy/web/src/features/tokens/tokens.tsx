@@ -26,7 +26,7 @@ import { UseToken } from "./use";
 
 const most = 5000;
 
-/** The list of access tokens: what acts as somebody, and what ends soon. */
+/** The list of access tokens with their expiry. */
 export default function TokensPage() {
   useTitle("Access tokens");
   const session = useSession();
@@ -139,7 +139,7 @@ const cellsOf = (token: Token) => [
   stateOf(token, Date.now()) === "ended" ? "ended" : "active",
 ];
 
-// The sentence names the privilege as policies spell it.
+// The message contains the privilege as spelled in policies.
 const whyNot = (may: { generatePersonalAccessTokens: boolean; manageTokens: boolean }) =>
   may.generatePersonalAccessTokens || may.manageTokens
     ? null

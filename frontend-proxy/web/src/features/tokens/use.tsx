@@ -19,7 +19,7 @@ const textOf = (way: Way): string => {
   }
 };
 
-/** Shows how a program uses a token. */
+/** Examples of how programs use a token. */
 export function UseToken() {
   const [way, setWay] = useState<Way>("curl");
   return (

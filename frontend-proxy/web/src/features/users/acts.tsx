@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a user is suspended, or may act again. */
+/** A confirmation before a user is suspended or reactivated. */
 export function SetState({ user, onClose }: Props) {
   const queries = useQueryClient();
   const name = personName(user);
@@ -44,7 +44,7 @@ export function SetState({ user, onClose }: Props) {
   );
 }
 
-/** Asks before all sessions of a user end. */
+/** A confirmation before all sessions of a user end. */
 export function SignOut({ user, onClose }: Props) {
   const name = personName(user);
   return (
@@ -63,7 +63,7 @@ export function SignOut({ user, onClose }: Props) {
   );
 }
 
-/** Asks before a user is deleted for good. */
+/** A confirmation before a user is permanently deleted. */
 export function Remove({ user, onClose }: Props) {
   const queries = useQueryClient();
   const name = personName(user);
@@ -84,7 +84,7 @@ export function Remove({ user, onClose }: Props) {
   );
 }
 
-/** Makes a link by which a user sets a new password. Its text lives in this component alone. */
+/** Creates a link for a password reset. Only this component holds the link. */
 export function ResetLink({ user, onClose }: Props) {
   const name = personName(user);
   const field = useId();

@@ -12,10 +12,10 @@ import type { Role } from "./user";
 import { Invitation, RenewInvitation } from "./users.operations";
 import styles from "./users.module.css";
 
-// The least of the roles is what most newcomers need.
+// The least privileged role suits most new users.
 const usual = (roles: readonly Role[]) => roles.find(({ name }) => name === "Reader")?.urn ?? "";
 
-/** A link by which people join by themselves, with the role that it gives. */
+/** An invitation link with which users sign up, and the role that it grants. */
 export function Invite({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
   const [urn, setUrn] = useState(() => usual(roles));
   const role = roles.find((each) => each.urn === urn);
@@ -27,7 +27,7 @@ export function Invite({ roles, onClose }: { roles: readonly Role[]; onClose: ()
   const key = ["invitation", urn];
   const { data: token, error, refetch } = useQuery({
     queryKey: key,
-    gcTime: 0, // whoever has it can join
+    gcTime: 0, // anybody with the link can join
     queryFn: async ({ signal }) => (await run(Invitation, { role: urn || null }, signal)).data.getInviteToken?.inviteToken ?? "",
   });
   const link = token ? `${location.origin}${address("/signup")}?invite_token=${encodeURIComponent(token)}` : "";

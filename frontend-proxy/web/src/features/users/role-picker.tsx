@@ -18,7 +18,10 @@ interface Props {
   reason: string | null;
 }
 
-/** The role of a user, and a menu of those it may have instead. What is chosen shows at once, and goes back where it is refused. */
+/**
+ * The role of a user with a menu of other roles. The change is optimistic and is rolled back if the service rejects
+ * it.
+ */
 export function RolePicker({ user, roles, reason }: Props) {
   const queries = useQueryClient();
   const [pending, setPending] = useState<Role | "none" | null>(null);

@@ -10,17 +10,17 @@ export interface Role {
   name: string;
 }
 
-/** How many users a page of the list has. */
+/** The page size of the list. */
 export const size = 25;
 
 export type State = "all" | "active" | "suspended";
 
-/** The state that an address names; all for one that is none. */
+/** The state in an address; all for an invalid one. */
 export const stateOf = (text: string): State => (text === "active" || text === "suspended" ? text : "all");
 
 const isSuspended = (negated: boolean) => [{ and: [{ field: "status", values: ["SUSPENDED"], ...(negated ? { negated } : {}) }] }];
 
-/** What to ask for a page of users, and for how many there are of each state. */
+/** The variables for a page of users and for the counts by state. */
 export function questionOf(text: string, state: State, start: number): UsersQueryVariables {
   const query = text.trim() || "*";
   const flags = { skipHighlighting: true };
@@ -32,7 +32,7 @@ export function questionOf(text: string, state: State, start: number): UsersQuer
       count: size,
       searchFlags: flags,
       ...(state === "all" ? {} : { orFilters: isSuspended(state === "active") }),
-      // Without a text all match alike, and pages need an order.
+      // Without a search text all users match equally, and paging requires an order.
       ...(query === "*" ? { sortInput: { sortCriteria: [{ field: "urn", sortOrder: "ASCENDING" as const }] } } : {}),
     },
     all: counted,
@@ -46,18 +46,18 @@ interface Related {
 
 const entitiesOf = (related: Related | null) => (related?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity] : []));
 
-/** The roles that a user has itself. */
+/** The directly assigned roles of a user. */
 export const rolesOf = (user: Pick<User, "roles">): Role[] =>
   entitiesOf(user.roles).map((role) => ({ urn: role.urn, name: ("roleName" in role && typeof role.roleName === "string" && role.roleName) || keyOf(role.urn) }));
 
-/** The names of the groups of a user, and how many more there are. */
+/** The names of the groups of a user, and the number of further groups. */
 export function groupsOf({ groups }: Pick<User, "groups">): { names: string[]; more: number } {
   const all = entitiesOf(groups);
   const names = all.map((group) => groupName(group)).toSorted((a, b) => a.localeCompare(b));
   return { names, more: Math.max(0, (groups?.total ?? 0) - all.length) };
 }
 
-/** Why somebody may not do something with a user, null where they may. */
+/** The reasons why the current user may not perform actions on a user; null for allowed actions. */
 export interface Hindrances {
   role: string | null;
   suspend: string | null;
@@ -68,7 +68,7 @@ export interface Hindrances {
 
 const needs = (privilege: string) => `You need the privilege ${privilege}.`;
 
-/** What hinders a person with some privileges to do things with a user. */
+/** Determines the hindrances for a user from the privileges of the current user. */
 export function hindrancesOf(user: Pick<User, "urn" | "isNativeUser">, me: string, may: Partial<Privileges>): Hindrances {
   const identities = may.manageIdentities ? null : needs("Manage Users & Groups");
   const myself = user.urn === me ? "This is you. Another administrator can do it." : null;

@@ -28,7 +28,7 @@ import styles from "./users.module.css";
 interface Found {
   users: User[];
   total: number;
-  /** How many there are of each state, where the server tells. */
+  /** The number of users by state, if the server reports it. */
   counts: Record<State, number> | null;
 }
 
@@ -67,7 +67,7 @@ async function everyUser(text: string, state: State, filtered: boolean) {
   };
 }
 
-/** The list of those who can sign in, with the role of each. */
+/** The list of users with their roles. */
 export default function UsersPage() {
   useTitle("Users");
   const { may } = useSession();
@@ -78,7 +78,8 @@ export default function UsersPage() {
   const start = startOf(get("page"), size);
   const question = questionOf(text, state, start);
   const plain = { input: { start, count: size, query: text } };
-  // Filters are for those who manage users; whoever resets passwords alone has the plain list.
+  // Filters require the privilege to manage users. Users with only the privilege to reset passwords get the plain
+  // list.
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["users", may.manageIdentities, text, state, start],
     placeholderData: keepPreviousData,
@@ -221,7 +222,7 @@ function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAc
   );
 }
 
-// Users who were never suspended have no state; one that is not known here is shown by its name.
+// Users who were never suspended have no state. An unknown state is shown by its name.
 function StateOf({ status }: { status: string | null }) {
   switch (status) {
     case null:

@@ -1,4 +1,4 @@
-/** The text about an asset without its marks: headings, and what is drawn as a table or as code, are left out. */
+/** Strips markup from the text about an asset. Headings, tables and code blocks are removed. */
 export const plainText = (text: string) =>
   text
     .replaceAll(/^(```|~~~).*$[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gmu, "")
@@ -11,9 +11,9 @@ export const plainText = (text: string) =>
 
 const longestBeginning = 240;
 
-/** How the text about an asset begins: the paragraphs that fit into a few lines, and whether there is more of it. */
+/** The beginning of the text about an asset: the paragraphs that fit into a few lines, and whether the text continues. */
 export function beginningOf(text: string): { text: string; more: boolean } {
-  // A text that is all headings, tables or code stands as it was written.
+  // A text of only headings, tables or code is shown unchanged.
   const [opening = "", ...rest] = (plainText(text.slice(0, 10_000)) || text.trim()).split("\n\n");
   if (opening.length > longestBeginning) {
     return { text: `${opening.slice(0, longestBeginning).replace(/\s+\S*$/u, "")}…`, more: true };

@@ -7,19 +7,20 @@ import { once, refIn, type Ref } from "../entities/refs";
 
 const refsOf = (list: unknown, member: string): Ref[] => once(listIn(list).flatMap((each) => refIn({ urn: textIn(at(each, member)) || textIn(each) }) ?? []));
 
-// What an aspect says for itself stands in its info or its properties.
+// The describing text of an entity is in its info or properties aspect.
 const telling = (aspects: Aspects) => Object.entries(aspects).flatMap(([name, value]) => (/(Info|Properties|Definition|Details)$/u.test(name) && !/^(editable|structured|custom|display)/u.test(name) ? [value] : []));
 
 const first = (values: readonly unknown[], names: readonly string[]) =>
   names.flatMap((name) => values.map((value) => textIn(at(value, name)))).find((text) => text.trim() !== "") ?? "";
 
-// The type of an owner as the service tells it: that of a URN or, of owners that have the older word alone, the built-in one.
+// The ownership type of an owner: its type URN, or, if the owner has only the older enum value, the URN of the
+// built-in type.
 function ownershipTypeIn(owner: unknown): string {
   const word = textIn(at(owner, "type"));
   return textIn(at(owner, "typeUrn")) || (word && `urn:li:ownershipType:__system__${word.toLowerCase()}`);
 }
 
-/** Reads the aspects of an asset of a type that GraphQL does not tell of. */
+/** Reads the aspects of an asset whose type is missing from the GraphQL schema. */
 export function assetOfAspects(urn: string, answer: unknown): Asset {
   const aspects = aspectsIn(answer);
   const infos = telling(aspects);

@@ -50,7 +50,7 @@ const whole = {
   reports: { total: 4, isPartial: true },
 };
 
-// Every answer that differs from a given one in a single member, which becomes null, something unknown, very long, or of another kind.
+// All variants of a response in which one member is null, unknown, very long or of another type.
 function* broken(value: unknown, make: (inner: unknown) => unknown): Generator<unknown> {
   for (const other of [null, "NEVER_HEARD_OF", "x".repeat(10_000), -1, {}, [], [null], true]) {
     yield make(other);
@@ -73,7 +73,7 @@ const sound = (asset: Asset) => {
   expect(typeof aboutOf(asset)).toBe("string");
 };
 
-// What is answered of an entity whose aspects nobody may read, or that has none.
+// The response for an entity whose aspects the actor may not read, or that has no aspects.
 const of = (entityExists: boolean | null, exists: boolean | null) => assetIn(urn, { entityExists, entity: { __typename: "Dataset", urn, exists } });
 
 it("tells the text about an asset without marks, tables and code", () => {

@@ -10,7 +10,7 @@ import { once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Ref } from 
 
 export interface Owner extends Ref {
   group: boolean;
-  /** How they own it. */
+  /** The ownership type. */
   role: Ref;
   by?: string;
 }
@@ -19,62 +19,62 @@ export interface HealthSign {
   type: string;
   tone: "ok" | "warn" | "bad" | "plain";
   text: string;
-  /** Of how many incidents it tells. */
+  /** The number of incidents behind the sign. */
   incidents: number;
 }
 
 export interface Link {
   url: string;
   label: string;
-  /** When and by whom it was added, where that is known. */
+  /** Time and actor of the addition, if known. */
   added?: number;
   by?: string;
 }
 
-/** Who a person or a group is, beside its name and its text. */
+/** Contact details of a person or a group, beside its name and description. */
 export interface Card {
-  /** What somebody does, and where. */
+  /** Job title and location. */
   work: string;
   email: string;
   slack: string;
   phone: string;
   skills: readonly string[];
   manager: Ref | null;
-  /** The groups that somebody is in, of which those that are told are the first. */
+  /** The groups of a person; only the first ones are listed. */
   teams: readonly Ref[];
   teamCount: number;
   suspended: boolean;
-  /** How many people are in a group. */
+  /** The number of members of a group. */
   members: number | undefined;
 }
 
-/** How many of the assets in a thing have an owner, have a description, and are in trouble. */
+/** The numbers of assets in a container-like entity with an owner, with a description and with problems. */
 export interface Kept {
   owned: number;
   described: number;
-  /** Those with an open incident. */
+  /** Assets with an open incident. */
   troubled: number;
-  /** Those with a check that fails; more may where not all failing checks were listed. */
+  /** Assets with a failing check. It is a lower bound if not all failing checks were listed. */
   failing: number;
   atLeast: boolean;
 }
 
-/** What the head of a page and its side panel show of an asset of any type. */
+/** The data that the page header and the side panel show for an asset of any type. */
 export interface Asset {
   urn: string;
   type: string;
   name: string;
   subType: string;
   platform: Ref | null;
-  /** The way to it from the outermost. */
+  /** The path from the outermost parent. */
   path: readonly Ref[];
-  /** What people wrote about it, and what its platform says. */
+  /** The description edited by users, and the description from the platform. */
   description: string;
   edited: string;
   externalUrl: string;
   exists: boolean;
   removed: boolean;
-  /** It may not be viewed by who asks. */
+  /** The actor may not view the asset. */
   restricted: boolean;
   deprecation: { note: string; until: number | undefined; by: string; successor: string } | null;
   health: readonly HealthSign[];
@@ -87,47 +87,47 @@ export interface Asset {
   properties: readonly Property[];
   custom: readonly { key: string; value: string }[];
   links: readonly Link[];
-  /** When it was last changed at its platform, and what is known of its size and use. */
+  /** The last change at the platform, and the known size and usage. */
   updated: number | undefined;
   rows: number | undefined;
-  /** How many columns the last profile found. */
+  /** The number of columns in the last profile. */
   columns: number | undefined;
   people: number | undefined;
-  /** How many dashboards are made from it, over any number of steps; more where that is partial. */
+  /** The number of downstream dashboards over any number of hops; a lower bound if partial. */
   dashboards: { total: number; partial: boolean } | undefined;
-  /** How many columns its schema has, or a chart shows, where it can have them. */
+  /** The number of columns in the schema or shown by a chart, if the type can have columns. */
   fields: number | undefined;
-  /** How many assets it is made from, and how many are made from it, one step away. */
+  /** The number of direct upstream and downstream assets. */
   lineage: number | undefined;
-  /** How many forms it has, and how many tests were run on it. */
+  /** The number of forms plus test results. */
   governance: number | undefined;
-  /** How many checks watch it, where any can. */
+  /** The number of checks, if the type can have checks. */
   checks: number | undefined;
-  /** How many queries are about it, where any can be. */
+  /** The number of queries, if the type can have queries. */
   queries: number | undefined;
-  /** How many runs of it are known, or of others that wrote it. */
+  /** The number of known runs of the asset, or of runs that wrote it. */
   runs: number | undefined;
-  /** How its newest run ended, or that it goes on, where it is something that runs. */
+  /** The status of the latest run, if the type can run. */
   lastRun: Run | undefined;
-  /** How much is in it, where something can be. */
+  /** The number of contained assets, if the type can contain assets. */
   held: number | undefined;
-  /** How well what is in it is kept, of types whose content people look after. */
+  /** Ownership, documentation and health of the contained assets, for types that support this summary. */
   kept: Kept | undefined;
-  /** How many data products and domains a domain has right below it. */
+  /** The numbers of data products and subdomains directly in a domain. */
   offered: number | undefined;
   below: number | undefined;
-  /** Of people and groups alone. */
+  /** Only for people and groups. */
   card: Card | undefined;
-  /** The parts that its type has. */
+  /** The parts of the query that the type supports. */
   has: ReadonlySet<Part | "products" | "description">;
-  /** What GraphQL says of privileges; absent where it says nothing. */
+  /** The privilege flags from GraphQL. A flag is absent if GraphQL does not report it. */
   may: Readonly<Record<string, boolean>>;
 }
 
 const tones: Readonly<Record<string, HealthSign["tone"]>> = { PASS: "ok", WARN: "warn", FAIL: "bad" };
 const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", INCIDENTS: "Incidents", TESTS: "Tests" };
 
-// That nothing was reported is no news.
+// The absence of incidents is not shown.
 const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, "status") === "PASS";
 
 function healthIn(value: unknown): HealthSign[] {
@@ -177,7 +177,7 @@ function pathIn(entity: unknown): Ref[] {
   return [...nearestFirst.toReversed(), ...(flow ? [flow] : []), ...(parent ? [parent] : [])];
 }
 
-// The name of the property of a stored deprecation: cleared ones stay as a record that says false.
+// Reads a stored deprecation. An asset that is no longer deprecated keeps the record with deprecated: false.
 export const deprecationIn = (value: unknown): Asset["deprecation"] =>
   at(value, "deprecated") === true
     ? {
@@ -204,7 +204,7 @@ function keptIn(urn: string, answer: unknown): Kept | undefined {
   return { owned, described: count("described") ?? 0, troubled: count("troubled") ?? 0, failing: failingIn(failing, urn), atLeast: !failing.complete };
 }
 
-// What people say themselves goes before what their directory says.
+// Values edited by users take precedence over values from the directory.
 function cardIn(entity: unknown): Card {
   const { props, edited, teams } = members(entity);
   const said = (name: string) => textIn(at(edited, name)) || textIn(at(props, name));
@@ -233,7 +233,7 @@ const reportsIn = (value: unknown): Asset["dashboards"] => {
   return total === undefined ? undefined : { total, partial: at(value, "isPartial") === true };
 };
 
-// How long a list is, undefined where it was not asked for. What is not there has none.
+// The length of a list; undefined if the list was not requested, 0 if it is missing.
 const lengthIn = (value: unknown, path: readonly string[]) => (members(value)[path[0] ?? ""] === undefined ? undefined : listIn(at(value, ...path)).length);
 
 const sumOf = (...counts: readonly (number | undefined)[]) => {
@@ -241,14 +241,14 @@ const sumOf = (...counts: readonly (number | undefined)[]) => {
   return known.length > 0 ? known.reduce((sum, count) => sum + count, 0) : undefined;
 };
 
-/** Reads the answer to the query of the head of an asset. */
+/** Reads the response of the asset header query. */
 export function assetIn(urn: string, answer: unknown): Asset {
   const type = typeOf(urn);
   const entity = at(answer, "entity");
   const { props, edited } = members(entity);
   const platform = refIn(at(entity, "platform"));
   const label = textIn(at(entity, "platform", "properties", "displayName"));
-  // With view authorization an entity that is stored comes as its URN alone to those who may not view it.
+  // With view authorization, the response for a stored entity that the actor may not view contains only the URN.
   const hidden = at(answer, "entityExists") === true && at(entity, "exists") === false;
   return {
     urn,
@@ -298,7 +298,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
 
 const isBlank = (card: Card) => ![card.work, card.email, card.slack, card.phone, card.skills.length, card.manager, card.teamCount, card.suspended, card.members].some(Boolean);
 
-/** Whether nothing is known of an asset but its name. */
+/** Reports whether only the name of an asset is known. */
 export const isBare = (asset: Asset) =>
   asset.exists &&
   isShaped(asset.type) &&
@@ -315,8 +315,8 @@ export const isBare = (asset: Asset) =>
   (!asset.card || isBlank(asset.card)) &&
   asset.updated === undefined;
 
-/** Whether columns are known of it. */
+/** Reports whether columns of the asset are known. */
 export const hasSchema = ({ type, fields = 0 }: Asset) => type === "dataset" && fields > 0;
 
-/** What stands under About: the words of people before those of the platform. */
+/** The text of the About section: the description edited by users, else the one from the platform. */
 export const aboutOf = ({ edited, description }: Asset) => edited || description;

@@ -9,7 +9,7 @@ import { aboutOf, type Asset } from "./asset";
 import { describe, reasonOf, useEdit, useUnchanged, withText } from "./edit";
 import { isDescribable } from "./query";
 
-/** The text about an asset, changed where it is read. */
+/** The text about an asset, with editing in place. */
 export function Description({ asset }: { asset: Asset }) {
   const edit = useEdit(asset.urn);
   const unchanged = useUnchanged(asset.urn);
@@ -36,7 +36,7 @@ export function Description({ asset }: { asset: Asset }) {
   );
 }
 
-// The panel is for many facts; the text has a tab of its own where it can be long.
+// The panel shows many facts, so it shortens the text. A separate tab shows long texts.
 function Beginning({ asset }: { asset: Asset }) {
   const [all, setAll] = useState(false);
   const text = aboutOf(asset);

@@ -9,7 +9,7 @@ import styles from "./links.module.css";
 import { AddLink, RemoveLink } from "./asset.operations";
 import { useEdit } from "./edit";
 
-/** Adds links to an asset and takes them away. */
+/** Adds and removes links of an asset. */
 export function useLinkEdit(urn: string): { add: (url: string, label: string) => Promise<void>; remove: (link: Link) => Promise<void> } {
   const edit = useEdit(urn);
   return {
@@ -26,7 +26,7 @@ export function useLinkEdit(urn: string): { add: (url: string, label: string) =>
   };
 }
 
-/** Asks for a new link. It stays with the reason when that is refused. */
+/** A dialog for a new link. If the save fails, it stays open and shows the reason. */
 export function NewLink({ onSave, onClose }: { onSave: (url: string, label: string) => Promise<unknown>; onClose: () => void }) {
   const [url, setURL] = useState("");
   const [label, setLabel] = useState("");

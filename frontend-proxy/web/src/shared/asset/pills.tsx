@@ -8,7 +8,7 @@ const why = ({ name, by }: Label) => (by ? `${name}, put here by ${by}` : name);
 
 const most = 24;
 
-/** Tags or terms: of many the first ones, the others on demand. */
+/** A list of tags or terms. Of a long list only the first ones are shown until the user expands it. */
 export function Pills({ labels, none, pill, few = most }: { labels: readonly Label[]; none: string; pill: (label: Label) => ReactNode; few?: number }) {
   const [all, setAll] = useState(false);
   if (labels.length === 0) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { indexed, schema } from "../../lib/test-schema";
 import { filtersOf, parts, queryOf, shapes, type Part } from "./query";
 
-// Members of the same name that hold something else.
+// Members with the same name and another shape.
 const inOtherShape: ReadonlySet<string> = new Set(["metric.applications", "semanticModel.applications", "corpuser.status", "incident.status"]);
 
 describe("filters of searches", () => {

@@ -1,9 +1,9 @@
 import { checksInput, mostFailing } from "../failing/inputs";
 
-// The head of a page in one request, composed of the parts that GraphQL has for the type of the asset. A test holds the
-// table against the schema.
+// The query for the page header in one request. It is composed of the parts that the GraphQL schema has for the asset
+// type. A test compares the table with the schema.
 
-/** A part of an asset that many types have. */
+/** A part of the query that many types share. */
 export type Part = keyof typeof parts;
 
 const person = "urn type ... on CorpUser { username properties { displayName fullName } editableProperties { displayName } } ... on CorpGroup { name properties { displayName } }";
@@ -11,7 +11,7 @@ const owner = "... on CorpUser { urn username properties { displayName fullName 
 const named = `${person} ... on Domain { domain: properties { name } } ... on GlossaryTerm { term: properties { name } } ... on Tag { tag: properties { name } } ... on Dataset { name }`;
 const attribution = "attribution { time actor { urn } source { urn } }";
 
-/** The selections of the parts, by the member of the type that holds each. */
+/** The selections of the parts, by the name of the selected member. */
 export const parts = {
   platform: "platform { urn name properties { displayName } }",
   dataPlatformInstance: "dataPlatformInstance { urn instanceId }",
@@ -38,16 +38,16 @@ export const parts = {
 } as const;
 
 interface Shape {
-  /** Its type in GraphQL. */
+  /** The type in GraphQL. */
   on: string;
-  /** What it is called, described by, and what else is in its head. */
+  /** The selection of name, description and other type-specific header data. */
   own: string;
   parts: readonly Part[];
-  /** Whether it may belong to data products. */
+  /** Whether the type can belong to data products. */
   product?: boolean;
 }
 
-// One of the shortest members of each: how many there are is all that the head tells.
+// The header needs only the list lengths, so each selection contains one of the shortest members.
 const columns = "columns: schemaMetadata { fields { nullable } }";
 const pairs = "customProperties { key value }";
 const stamps = "created { time actor } lastModified { time actor }";
@@ -63,7 +63,7 @@ const asset: readonly Part[] = [...kept, "platform", "dataPlatformInstance", "ap
 const built: readonly Part[] = [...asset, "subTypes", "parentContainers", "health"];
 const learned: readonly Part[] = [...kept, "dataPlatformInstance", "applications", "lastIngested"];
 
-/** The types that GraphQL tells of, by their names in URNs. Of the others the page reads the aspects as they are. */
+/** The types in the GraphQL schema, by their names in URNs. For other types the page reads raw aspects. */
 export const shapes: Readonly<Record<string, Shape>> = {
   application: { on: "Application", own: `props: properties { ${told} }`, parts: ["parentApplications", ...kept.filter((part) => part !== "deprecation")] },
   assertion: { on: "Assertion", own: `props: info { type description externalUrl ${pairs} }`, parts: ["platform", "dataPlatformInstance", "ownership", "tags", "status"] },
@@ -155,7 +155,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   test: { on: "Test", own: "name description category", parts: [] },
 };
 
-// By which field of the index what is in a thing is found.
+// The index fields that find the contents of an entity, by entity type.
 const held: Readonly<Record<string, readonly string[]>> = {
   application: ["applications", "parentApplication"],
   container: ["container"],
@@ -169,10 +169,10 @@ const held: Readonly<Record<string, readonly string[]>> = {
   tag: ["tags", "fieldTags", "editedFieldTags"],
 };
 
-/** The filters of a search for what is in a thing; none for types that hold nothing in this way. */
+/** The filters of a search for the contents of an entity; empty for types without such contents. */
 export const filtersOf = (type: string, urn: string) => (Object.hasOwn(held, type) ? (held[type] ?? []) : []).map((field) => ({ and: [{ field, values: [urn] }] }));
 
-// The types that hold assets which people keep well or not, and where an asset says that it is in one.
+// The types with a summary of their assets, and the selection that finds the membership of an asset in them.
 const keeping: Readonly<Record<string, string>> = {
   application: "applications { application { urn } }",
   dataProduct: 'products: relationships(input: { types: ["DataProductContains"], direction: INCOMING, start: 0, count: 20, includeSoftDelete: false }) { relationships { entity { urn } } }',
@@ -187,7 +187,8 @@ interface Criterion {
 
 const exists = (field: string): Criterion => ({ field, condition: "EXISTS", values: [] });
 
-// What of that which is in a thing has an owner, has a description, and is in trouble, and the checks that fail anywhere.
+// The searches that count contained assets with an owner, with a description and with an open incident, and a page of
+// failing checks of the whole catalog.
 function keepingOf(type: string, filters: ReturnType<typeof filtersOf>): { declared: string; asked: string; variables: Record<string, unknown> } {
   const membership = Object.hasOwn(keeping, type) ? keeping[type] : undefined;
   if (!membership) {
@@ -209,7 +210,7 @@ function keepingOf(type: string, filters: ReturnType<typeof filtersOf>): { decla
   };
 }
 
-// By which relationships other things hold theirs: the name, whether they point here, and the types.
+// The relationships to the contents of an entity: direction and relationship types, by entity type.
 const related: Readonly<Record<string, { types: readonly string[]; direction: "INCOMING" | "OUTGOING" }>> = {
   dashboard: { types: ["Contains", "DashboardContainsDashboard"], direction: "OUTGOING" },
   dataFlow: { types: ["IsPartOf"], direction: "INCOMING" },
@@ -218,13 +219,13 @@ const related: Readonly<Record<string, { types: readonly string[]; direction: "I
   mlModelGroup: { types: ["MemberOf"], direction: "INCOMING" },
 };
 
-/** The relationships to what is in a thing, undefined for types that hold nothing in this way. */
+/** The relationships to the contents of an entity; undefined for types without such contents. */
 export const relationshipsOf = (type: string) => (Object.hasOwn(related, type) ? related[type] : undefined);
 
-/** The types whose assets can be made from others, or others from them. */
+/** The types that can have lineage. */
 export const withLineage: readonly string[] = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "mlPrimaryKey", "dataProcessInstance"];
 
-/** The types that forms can be assigned to. */
+/** The types that accept forms. */
 export const governed: readonly string[] = [
   "application",
   "chart",
@@ -270,25 +271,28 @@ const described: ReadonlySet<string> = new Set([
   "tag",
 ]);
 
-/** Whether the text about things of a type can be changed here. */
+/** Reports whether the description of a type can be edited in the UI. */
 export const isDescribable = (type: string) => described.has(type);
 
-// As the graph draws it, which shows siblings as assets of their own.
+// Siblings count as separate assets, as in the lineage graph.
 const lineage = "upstream: lineage(input: { direction: UPSTREAM, start: 0, count: 0, separateSiblings: true }) { total } downstream: lineage(input: { direction: DOWNSTREAM, start: 0, count: 0, separateSiblings: true }) { total }";
 const forms = "forms { incompleteForms { form { urn } } completedForms { form { urn } } }";
 
 const products = 'products: relationships(input: { types: ["DataProductContains"], direction: INCOMING, start: 0, count: 20, includeSoftDelete: false }) { relationships { entity { urn ... on DataProduct { properties { name } } } } }';
 
-/** Whether GraphQL tells of a type. */
+/** Reports whether the GraphQL schema has a type. */
 export const isShaped = (type: string) => Object.hasOwn(shapes, type);
 
-/** Whether GraphQL says of an entity of a type that it exists, which it does only to those who may view it. */
+/**
+ * Reports whether the GraphQL type has the member exists. The service sets it only for actors who may view the
+ * entity.
+ */
 export const tellsExistence = (type: string) => shapes[type]?.parts.includes("exists") === true;
 
-/** Whether checks and incidents can be about things of a type. */
+/** Reports whether a type can have checks and incidents. */
 export const hasHealth = (type: string) => Object.hasOwn(shapes, type) && shapes[type]?.parts.includes("health") === true;
 
-/** The query of the head of an asset, and its variables. It is for types that GraphQL tells of. */
+/** The header query of an asset and its variables. It throws for types that are missing from the GraphQL schema. */
 export function queryOf(type: string, urn: string): { query: string; variables: Record<string, unknown> } {
   const shape = shapes[type];
   if (!shape) {

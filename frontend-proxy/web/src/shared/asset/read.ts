@@ -9,7 +9,7 @@ import { run, send, type Operation } from "../../lib/request";
 import { assetIn, isBare, type Asset } from "./asset";
 import { isShaped, queryOf, tellsExistence } from "./query";
 
-/** Where the aspects of an entity are read. */
+/** The REST path that returns the aspects of an entity. */
 export const entityPath = (urn: string) => `/openapi/v3/entity/${encodeURIComponent(typeOf(urn))}/${encodeURIComponent(urn)}`;
 
 const operation = (query: string): Operation<unknown, Record<string, unknown>> => ({ toString: () => query });
@@ -19,7 +19,7 @@ const isRefused = (field: string) => (problem: Problem) => problem.reason === "r
 async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   const type = typeOf(urn);
   if (!isShaped(type)) {
-    // Few pages are of such a type.
+    // Loaded on demand, because few pages have such a type.
     const [{ assetOfAspects }, aspects] = await Promise.all([import("./asset-of-aspects"), send<unknown>(entityPath(urn), { signal })]);
     return assetOfAspects(urn, aspects);
   }
@@ -27,7 +27,8 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   const { data, problems } = await run(operation(query), variables, signal);
   const untold = at(data, "entity", "exists") === false ? problems.find(isRefused("entityExists")) : undefined;
   if (untold) {
-    // A hidden entity and an absent one get the same answer. The refusal of its aspects names the privilege to view it.
+    // The response for a hidden entity equals the one for a missing entity. A request for its aspects fails with the
+    // name of the missing view privilege.
     await refuseHidden(urn, signal);
   }
   const refused = problems.find(isRefused("entity")) ?? untold;
@@ -41,8 +42,8 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   return asset;
 }
 
-// What may not be viewed comes without its members. Of types that GraphQL does not say of whether they exist, it looks
-// like an entity of which nothing was written: the aspects tell the one from the other.
+// An entity that the actor may not view arrives without members. For types whose GraphQL type has no exists member,
+// it looks like an entity without data. A request for its aspects tells the two apart.
 const tellsNothing = (asset: Asset) => isBare({ ...asset, path: [], held: 0 });
 
 async function refuseHidden(urn: string, signal: AbortSignal): Promise<void> {
@@ -55,17 +56,17 @@ async function refuseHidden(urn: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The head of an asset, as the cache of answers knows it. */
+/** The cached query for the header data of an asset. */
 export const assetQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn], queryFn: readSettled((signal) => read(urn, signal)) });
 
-/** The asset of a page, null where nothing is stored by its URN. */
+/** The asset of a page; null if no entity is stored under the URN. */
 export function useAsset(urn: string): { asset: Asset | null | undefined; error: unknown; refetch: () => void } {
   const { data, error, refetch } = useQuery(assetQuery(urn));
   const absent = error ? ["missing", "invalid"].includes(problemOf(error).reason) : data?.exists === false;
   return { asset: absent ? null : data, error: absent ? null : error, refetch: () => void refetch() };
 }
 
-/** What reads the head of an asset, for people to repeat. */
+/** The request for the header data of an asset, for users to copy. */
 export function callOf(urn: string): Call {
   const type = typeOf(urn);
   return isShaped(type) ? queryOf(type, urn) : { path: entityPath(urn), method: "GET" };

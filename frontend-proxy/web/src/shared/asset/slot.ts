@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** The place at the head of the side panel where a tab shows what somebody chose in it. */
+/** The element at the top of the side panel where a tab shows the details of its selection. */
 export const SideSlot = createContext<HTMLElement | null>(null);
 
 export const useSideSlot = () => useContext(SideSlot);

@@ -1,36 +1,36 @@
 import type { Lazy } from "../../lib/lazy";
 import type { Asset } from "./asset";
 
-/** What a tab is given. It reads its own data, with one request. */
+/** The props of a tab. A tab reads its own data with one request. */
 export interface TabProps {
   urn: string;
-  /** The type as the URN names it. */
+  /** The type as in the URN. */
   type: string;
 }
 
-/** A tab of the page of an asset. */
+/** A tab of an asset page. */
 export interface Tab {
-  /** The word in the address. */
+  /** The name in the address. */
   name: string;
-  /** What people call it, by the type of the asset where that differs. */
+  /** The title, which can depend on the asset. */
   title: string | ((type: string) => string);
-  /** The types that have it, as URNs name them, or what tells by the asset. */
+  /** The types with this tab as in URNs, or a predicate on the asset. */
   for: readonly string[] | ((asset: Asset) => boolean);
   load: Lazy<TabProps>;
-  /** How much is in it, where the head of the page knows that. One with nothing goes last. */
+  /** The number of items, if the header query returns it. A tab with 0 items moves to the end. */
   count?: (asset: Asset) => number | undefined;
-  /** Whether nothing is in it, where that is known without a number. */
+  /** Reports whether the tab is empty, for tabs without a count. */
   empty?: (asset: Asset) => boolean;
-  /** Takes the width of the page, without the panel at the side. */
+  /** The tab uses the full page width, without the side panel. */
   wide?: boolean;
-  /** Whether it fills the panel at the side itself, in the place of what is known about the asset. */
+  /** Reports whether the tab replaces the content of the side panel. */
   ownSide?: (asset: Asset) => boolean;
 }
 
-/** What a tab of an asset is called. */
+/** The title of a tab of an asset. */
 export const titleOf = ({ title }: Tab, { type }: Asset) => (typeof title === "string" ? title : title(type));
 
-/** The tabs of an asset: those that hold something first. */
+/** The tabs of an asset, tabs with content first. */
 export function tabsOf(asset: Asset, all: readonly Tab[]): Tab[] {
   const mine = all.filter((tab) => (typeof tab.for === "function" ? tab.for(asset) : tab.for.includes(asset.type)));
   const empty = (tab: Tab) => tab.empty?.(asset) ?? tab.count?.(asset) === 0;

@@ -4,10 +4,10 @@ import { shortOf } from "../../lib/text";
 import { run } from "../../lib/request";
 import { NamesOf } from "./entities.operations";
 
-/** Names of things by their URNs. */
+/** Names of entities by URN. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What a thing is called: as people call it, else as its URN says. */
+/** The name of an entity, or the short form of its URN if it has no name. */
 export function nameIn(entity: { urn: string }): string {
   const { name, ...members } = entity as Record<string, unknown>;
   const nested = Object.values(members).filter((value) => typeof value === "object" && value !== null) as Record<string, unknown>[];
@@ -21,13 +21,13 @@ export function nameIn(entity: { urn: string }): string {
   return typeof name === "string" && name !== "" ? name : shortOf(entity.urn);
 }
 
-/** What a URN is called where its name is known. */
+/** The known name of a URN, else its short form. */
 export const nameOf = (names: Names, urn: string) => names.get(urn) ?? shortOf(urn);
 
-// More than these are not read in one call.
+// The maximum number of names per request.
 const most = 1000;
 
-/** The names of the things that a page speaks of. Until they are known, and where they cannot be read, it is none. */
+/** The names of the entities on a page. The map is empty until they are loaded, and if loading fails. */
 export function useNames(urns: Iterable<string>): Names {
   const asked = [...new Set(urns)].filter((urn) => urn.startsWith("urn:li:")).toSorted().slice(0, most);
   const { data } = useQuery({

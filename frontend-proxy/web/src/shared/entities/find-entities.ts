@@ -6,7 +6,10 @@ type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[nu
 
 const most = 20;
 
-/** What of the given types a text finds, with names; without a text the first ones. */
+/**
+ * Finds entities of the given types by a text and returns URNs with names. Without a text it returns the first
+ * entities.
+ */
 export async function findEntities(text: string, kinds: readonly string[], signal: AbortSignal): Promise<[string, string][]> {
   const types = kinds as EntityType[];
   if (text === "") {

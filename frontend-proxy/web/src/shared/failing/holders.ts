@@ -1,13 +1,13 @@
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
 
-/** The datasets of checks that fail, as far as an answer lists them. */
+/** The datasets with failing checks in a response. */
 export interface FailingDatasets {
   datasets: readonly { urn: string; in: ReadonlySet<string> }[];
-  /** Whether no failing check is missing, which is not known without an answer. */
+  /** True if the response lists all failing checks. It is false without a response. */
   complete: boolean;
 }
 
-/** Reads a page of failing checks, each with its dataset and what that is in: a domain, products, applications. */
+/** Reads a page of failing checks. Each has its dataset and the domain, products and applications of the dataset. */
 export function failingDatasetsIn(answer: unknown): FailingDatasets {
   const rows = listIn(at(answer, "searchResults"));
   const datasets = new Map(
@@ -21,12 +21,12 @@ export function failingDatasetsIn(answer: unknown): FailingDatasets {
   return { datasets: [...datasets.values()], complete: (numberIn(at(answer, "total")) ?? Infinity) <= rows.length };
 }
 
-/** The fields of the index by which the assets of a domain, product or application are found. */
+/** The index fields that find the assets of a domain, product or application. */
 export const holderFields = { application: "applications", dataProduct: "dataProduct", domain: "domains" } as const;
 
-/** The search for the assets of a domain, product or application that have an open incident. */
+/** The path of a search for assets with an open incident in a domain, product or application. */
 export const troubledPath = (type: keyof typeof holderFields, urn: string) =>
   `/search?${new URLSearchParams({ query: "*", [`filter_${holderFields[type]}___false___EQUAL___0`]: urn, filter_hasActiveIncidents___false___EQUAL___1: "true" }).toString()}`;
 
-/** How many of the failing datasets are in a domain, product or application. */
+/** The number of failing datasets in a domain, product or application. */
 export const failingIn = ({ datasets }: FailingDatasets, holder: string) => datasets.filter((dataset) => dataset.in.has(holder)).length;

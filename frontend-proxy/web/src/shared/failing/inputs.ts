@@ -2,17 +2,20 @@ import { at, listIn } from "../../lib/loose";
 import { counted, numberText } from "../../lib/text";
 import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "../../lib/schema";
 
-/** Of so many failing checks, the newest, domains, products and applications tell on what they are. */
+/**
+ * The maximum number of failing checks, newest first, that the pages of domains, products and applications take into
+ * account.
+ */
 export const mostFailing = 100;
 
-/** Which checks are listed: those that fail, those that could not be run, or both. */
+/** The filter of the list: failing checks, checks with an error, or both. */
 export type Kept = "all" | "failing" | "error";
 
 const statuses: Readonly<Record<Kept, string[]>> = { all: ["FAILING", "ERROR"], failing: ["FAILING"], error: ["ERROR"] };
 
 const latest = (field: string) => ({ field, sortOrder: "DESCENDING" as const });
 
-/** A page of the checks that do not pass, those first that failed last. */
+/** A page of checks that fail or have an error, latest failure first. */
 export const checksInput = (kept: Kept, start: number, count: number): SearchAcrossEntitiesInput => ({
   types: ["ASSERTION"],
   query: "*",
@@ -23,10 +26,10 @@ export const checksInput = (kept: Kept, start: number, count: number): SearchAcr
   searchFlags: { skipAggregates: true },
 });
 
-/** How many checks are at what. */
+/** Counts checks by status. */
 export const statesInput: AggregateAcrossEntitiesInput = { types: ["ASSERTION"], query: "*", facets: ["assertionStatus"] };
 
-/** A page of the open incidents, the newest first. */
+/** A page of open incidents, newest first. */
 export const incidentsInput = (start: number, count: number): SearchAcrossEntitiesInput => ({
   types: ["INCIDENT"],
   query: "*",
@@ -37,14 +40,14 @@ export const incidentsInput = (start: number, count: number): SearchAcrossEntiti
   searchFlags: { skipAggregates: true },
 });
 
-/** How many checks are at what, by the last verdict of each. */
+/** The numbers of checks by the latest result of each. */
 export interface States {
   failing: number;
   error: number;
   passing: number;
 }
 
-/** Reads how many checks are at what. Those without a verdict are not counted. */
+/** Reads the numbers of checks by status. Checks without a result are not counted. */
 export function statesIn(answer: unknown): States {
   const facet = listIn(at(answer, "facets")).find((each) => at(each, "field") === "assertionStatus");
   const count = (status: string) => {
@@ -54,7 +57,10 @@ export function statesIn(answer: unknown): States {
   return { failing: count("FAILING"), error: count("ERROR"), passing: count("PASSING") };
 }
 
-/** What fails, in a sentence without its end. The assets are told where their number is known. */
+/**
+ * A sentence, without the full stop, on failing checks and incidents. It includes the number of assets if that is
+ * known.
+ */
 export function failingText({ failing, error }: States, assets: number | undefined, incidents: number): string {
   const said = [
     failing > 0 && `${counted(failing, "check")} ${failing === 1 ? "fails" : "fail"}`,

@@ -5,39 +5,39 @@ import type { Ref } from "../entities/refs";
 import { propertyIn, type Property } from "../properties/property";
 import type { FormAskedFragment } from "./form.operations";
 
-/** A question of a form. */
+/** A prompt of a form. */
 export interface Question {
   id: string;
   title: string;
   description: string;
-  /** Asks about each column, not about the whole. */
+  /** The prompt applies to each column, not to the asset as a whole. */
   ofColumns: boolean;
   required: boolean;
-  /** The property that takes the answer; null if it is gone. */
+  /** The property that stores the response; null if it was deleted. */
   property: Property | null;
 }
 
-/** Who fills in a form. */
+/** The respondents of a form. */
 export interface Respondents {
-  /** The owners of the asset fill it in. */
+  /** The owners of the asset are respondents. */
   forOwners: boolean;
-  /** The people and groups that fill it in by name. */
+  /** The users and groups named as respondents. */
   people: readonly Ref[];
-  /** The form names who looks at it, or one of their groups. */
+  /** The form names the current user or one of the user's groups. */
   mine: boolean;
 }
 
-/** A form as it is defined. */
+/** The definition of a form. */
 export interface Definition extends Respondents {
   urn: string;
   name: string;
   description: string;
-  /** Somebody has to confirm the answers. */
+  /** A respondent has to verify the responses. */
   verifies: boolean;
   prompts: readonly Question[];
 }
 
-/** A person or a group that an answer names; none where it names nobody. */
+/** Reads the reference to a user or a group; empty without a URN. */
 export const refIn = (value: { urn: string | null } | null | undefined): Ref[] => {
   const urn = textIn(value?.urn);
   return urn ? [{ urn, name: lineName({ ...value, urn }) }] : [];
@@ -57,7 +57,7 @@ function questionIn(value: NonNullable<NonNullable<Info["prompts"]>[number]>): Q
   };
 }
 
-/** A form by its definition; none where there is no form. */
+/** Reads the definition of a form; null if there is no form. */
 export function definitionIn(form: Partial<FormAskedFragment> | null | undefined): Definition | null {
   const urn = textIn(form?.urn);
   const info = form?.info;
@@ -76,7 +76,7 @@ export function definitionIn(form: Partial<FormAskedFragment> | null | undefined
     : null;
 }
 
-/** Who fills in a form, in words. */
+/** The respondents of a form as text. */
 export function forWhom({ forOwners, people }: Respondents, ownershipTypes: readonly string[] = []): string {
   const kinds = forOwners ? [] : ownershipTypes;
   const all = [...(forOwners ? ["the owners"] : []), ...(kinds.length > 0 ? [`owners of the type ${kinds.join(" or ")}`] : []), ...people.map(({ name }) => name)];

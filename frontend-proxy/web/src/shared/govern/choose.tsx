@@ -10,20 +10,20 @@ import styles from "./govern.module.css";
 
 interface Props {
   title: string;
-  /** What will happen. */
+  /** A description of the effect. */
   about: string;
   verb: string;
-  /** What is not chosen yet, as in "a term". */
+  /** A noun for the missing selection, as in "a term". */
   what: string;
   find: string;
   types: ComponentProps<typeof Pick>["types"];
   multiple?: boolean;
   without?: ReadonlySet<string>;
-  /** What was chosen before. */
+  /** The initial selection. */
   value?: Names;
-  /** A choice beside what is picked, such as the kind of a relation. */
+  /** A second choice beside the selected entities, such as the kind of a relationship. */
   options?: { label: string; choices: readonly { value: string; name: string }[] };
-  /** The name of a second act without a choice, such as to take it out of where it is. */
+  /** The label of a second action without a selection, such as removal from the parent. */
   clear?: string;
   onChoose: (chosen: Names, option: string) => Promise<unknown>;
   onClear?: () => Promise<unknown>;
@@ -32,7 +32,7 @@ interface Props {
 
 const none: Names = new Map();
 
-/** Asks which things of the catalog are meant, and stays with the reason when what follows is refused. */
+/** A dialog that selects entities. If the action fails, it stays open and shows the reason. */
 export default function Choose({ title, about, verb, what, find, types, multiple = false, without, value = none, options, clear, onChoose, onClear, onClose }: Props) {
   const [chosen, setChosen] = useState(value);
   const [option, setOption] = useState(options?.choices[0]?.value ?? "");

@@ -1,12 +1,12 @@
 import { type ComponentProps } from "react";
 import { Fallback, lazy } from "../../lib/lazy";
 
-// Dialogs bring fields that most who look at a page never need, so they are loaded when they open.
+// Dialogs need form fields that most page views never use, so they are loaded when they open.
 const Owners = lazy(() => import("./owners"));
 const Renamer = lazy(() => import("./rename"));
 const Chooser = lazy(() => import("./choose"));
 
-/** Shows who owns something, and adds and takes away owners. */
+/** A dialog that lists, adds and removes owners. */
 export function OwnersDialog(props: ComponentProps<typeof Owners>) {
   return (
     <Fallback show={null}>
@@ -15,7 +15,7 @@ export function OwnersDialog(props: ComponentProps<typeof Owners>) {
   );
 }
 
-/** Asks which things of the catalog are meant. */
+/** A dialog that selects entities. */
 export function ChooseDialog(props: ComponentProps<typeof Chooser>) {
   return (
     <Fallback show={null}>
@@ -24,7 +24,7 @@ export function ChooseDialog(props: ComponentProps<typeof Chooser>) {
   );
 }
 
-/** Asks for another name. */
+/** A dialog for a new name. */
 export function RenameDialog(props: ComponentProps<typeof Renamer>) {
   return (
     <Fallback show={null}>

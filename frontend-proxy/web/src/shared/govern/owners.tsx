@@ -17,14 +17,14 @@ import styles from "./govern.module.css";
 interface Props {
   urn: string;
   name: string;
-  /** Called after each change, to read anew what shows the owners. */
+  /** Called after each change; the page then refetches the data that shows owners. */
   onChanged: () => void;
   onClose: () => void;
 }
 
 const usual = "urn:li:ownershipType:__system__technical_owner";
 
-/** Shows who owns something, and adds and takes away owners, each at once. */
+/** A dialog that lists, adds and removes owners. Each change is saved immediately. */
 export default function OwnersDialog({ urn, name, onChanged, onClose }: Props) {
   const [who, setWho] = useState<Names>(none);
   const [kind, setKind] = useState(usual);

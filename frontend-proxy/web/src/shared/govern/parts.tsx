@@ -8,7 +8,7 @@ const parts = [
 
 type Part = (typeof parts)[number]["value"];
 
-/** The ways in which assets are put together, each with a page of its own. */
+/** The tabs for domains, products and the other groupings of assets. Each has a page of its own. */
 export function GovernParts({ here }: { here: Part }) {
   return <Tabs label="Ways to put assets together" tabs={parts} value={here} hrefOf={(value) => value} />;
 }

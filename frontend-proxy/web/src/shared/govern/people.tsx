@@ -3,7 +3,7 @@ import { counted } from "../../lib/text";
 import type { Owner } from "./read";
 import styles from "./govern.module.css";
 
-/** The owners of something in a cell: the first by name, then how many more there are. */
+/** A table cell with the name of the first owner and the number of further owners. */
 export function OwnersCell({ owners }: { owners: readonly Owner[] }) {
   const [first] = owners;
   if (!first) {
@@ -24,8 +24,8 @@ export function OwnersCell({ owners }: { owners: readonly Owner[] }) {
   );
 }
 
-/** The owners in words, for exports. */
+/** The owners as text, for exports. */
 export const ownersText = (owners: readonly Owner[]) => owners.map(({ name, kind }) => (kind ? `${name} (${kind})` : name)).join("; ");
 
-/** How many people and groups own something. */
+/** The number of owners as text. */
 export const ownersCount = (owners: readonly Owner[]) => counted(owners.length, "owner");

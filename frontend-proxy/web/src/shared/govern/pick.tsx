@@ -14,12 +14,12 @@ type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[nu
 
 interface Props {
   label: string;
-  /** The types of what can be chosen as GraphQL spells them; none for all that search finds. */
+  /** The types to choose from as in GraphQL; empty for all types that the search supports. */
   types: readonly EntityType[];
   value: Names;
   onChange: (value: Names) => void;
   multiple?: boolean;
-  /** What cannot be chosen, such as the thing itself. */
+  /** Entities that cannot be chosen, such as the edited entity itself. */
   without?: ReadonlySet<string>;
 }
 
@@ -40,7 +40,7 @@ async function find(text: string, types: EntityType[], signal: AbortSignal): Pro
   return found.map((entity) => ({ urn: entity.urn, name: nameIn(entity) }));
 }
 
-/** Finds things of the catalog as one types, and ticks those that are meant. What is ticked stays in sight. */
+/** Finds entities as the user types, with a checkbox for each. Checked entities stay visible. */
 export function Pick({ label, types, value, onChange, multiple = false, without }: Props) {
   const [text, setText] = useState("");
   const [sought] = useDebouncedValue(text.trim(), 200);

@@ -9,7 +9,7 @@ const members = (value: unknown): Members => (typeof value === "object" && value
 const list = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** Somebody who answers for something, and in which way. */
+/** An owner of an entity, with the ownership type. */
 export interface Owner {
   urn: string;
   name: string;
@@ -18,23 +18,23 @@ export interface Owner {
   kindUrn: string;
 }
 
-/** The owners in an ownership, whatever of it is there. */
+/** Reads the owners of an ownership aspect, which may be incomplete. */
 export const ownersIn = (ownership: OwnersFragment | null | undefined): Owner[] =>
   listIn(ownership?.owners).flatMap(({ owner, ownershipType }) => {
     const urn = textIn(owner?.urn);
     return urn === "" ? [] : [{ urn, name: nameIn({ ...owner, urn }), group: typeOf(urn) === "corpGroup", kind: textIn(ownershipType?.info?.name), kindUrn: textIn(ownershipType?.urn) }];
   });
 
-/** An asset as lists show it. */
+/** An asset in a list. */
 export interface Listed {
   urn: string;
   name: string;
   type: string;
   platform: string;
   owners: Owner[];
-  /** The columns that carry what the list is about. */
+  /** The columns with the tag or term of the list. */
   columns: string[];
-  /** Whether the asset as a whole does. */
+  /** Whether the asset itself has the tag or term. */
   whole: boolean;
 }
 
@@ -45,7 +45,7 @@ const platformIn = (entity: Members) => {
 
 const carries = (terms: unknown, term: string) => list(members(terms)["terms"]).some((each) => members(each["term"])["urn"] === term);
 
-/** Reads an asset of a list. Of what is unknown or missing stays the URN. */
+/** Reads an asset of a list. An asset without further data keeps its URN. */
 export function listedIn(value: unknown, term = ""): Listed {
   const entity = members(value);
   const urn = text(entity["urn"]);
@@ -64,10 +64,10 @@ export function listedIn(value: unknown, term = ""): Listed {
   };
 }
 
-/** The path of a column as people write it, without the marks of its types. */
+/** The path of a column as shown to users, without type annotations. */
 export const plainPath = (path: string) => path.replaceAll(/\[[^\]]*\]\.?/gu, "");
 
-/** The words for several things of which some are named, as "a, b and 3 more". */
+/** A text for a list of names of which only the first are shown: "a, b and 3 more". */
 export function someOf(names: readonly string[], most = 2): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;

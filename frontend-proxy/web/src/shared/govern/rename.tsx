@@ -5,14 +5,14 @@ import { FormDialog } from "../../components/dialog";
 import { toast } from "../../components/toast";
 
 interface Props {
-  /** What it is, as in "tag". */
+  /** The noun for the entity, as in "tag". */
   what: string;
   name: string;
   onRename: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for another name. What refers to the thing stays, since it does so by URN. */
+/** A dialog for a new name. References remain valid, because they use the URN. */
 export default function RenameDialog({ what, name, onRename, onClose }: Props) {
   const [text, setText] = useState(name);
   const empty = text.trim() === "";

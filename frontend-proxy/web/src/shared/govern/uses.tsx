@@ -9,14 +9,14 @@ import { AssetsOf } from "./govern.operations";
 import { listedIn, type Listed } from "./read";
 import styles from "./govern.module.css";
 
-/** A page of the assets that a field of the search index ties to something. */
+/** Reads a page of the assets whose index field contains a URN. */
 export async function readAssets(field: string | readonly string[], urn: string, { text = "", start = 0, count = 10, columns = false } = {}, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
   const { data } = await run(AssetsOf, { input: assetsInput(field, urn, { text, start, count }), columns }, signal);
   const found = data.searchAcrossEntities;
   return { items: rowsIn(found).map(({ entity }) => listedIn(entity, urn)), total: found?.total ?? 0 };
 }
 
-/** What readAssets asks for, also for people to copy. */
+/** The search input of readAssets, also for users to copy. */
 export const assetsInput = (field: string | readonly string[], urn: string, { text = "", start = 0, count = 10 } = {}) => ({
   query: text === "" ? "*" : text,
   start,
@@ -27,7 +27,7 @@ export const assetsInput = (field: string | readonly string[], urn: string, { te
 
 const first = 10;
 
-/** How many assets something is on, with the first of them, for questions before it is deleted. */
+/** The number of assets that use an entity, with the first of them, for confirmations before a deletion. */
 export function Uses({ field, urn, none, verb }: { field: string; urn: string; none: string; verb: string }) {
   const { data, error, refetch } = useQuery({ queryKey: ["assets-of", field, urn, "first"], staleTime: 0, queryFn: ({ signal }) => readAssets(field, urn, { count: first }, signal) });
   if (error) {

@@ -2,40 +2,40 @@ import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 import { counted, words } from "../../lib/text";
 import { schemaVersionIn } from "../schema/versions";
 
-/** One change of an asset or of a column of it. */
+/** A change of an asset or of one of its columns. */
 export interface Change {
-  /** What it is about, as the service spells it. */
+  /** The category as the service spells it. */
   category: string;
   operation: string;
-  /** The noun of what changed; empty where only the service's own sentence tells. */
+  /** The noun for the changed part; empty if only the description from the service is known. */
   noun: string;
-  /** What was put on, taken off or changed, where that is a thing of the catalog. */
+  /** The URN of the added, removed or changed entity, if there is one. */
   urn: string;
   column: string;
-  /** More of it: a type, a text, an address. */
+  /** Details: a type, a text, an address. */
   detail: string;
-  /** What the service says of it. */
+  /** The description from the service. */
   said: string;
 }
 
-/** What one actor changed at one moment. */
+/** The changes of one actor at one time. */
 export interface Transaction {
   key: string;
   at: number | undefined;
   actor: string;
-  /** The number of the schema version that its changes of columns made. */
+  /** The schema version that resulted from changes of columns. */
   schemaVersion: number | undefined;
   changes: readonly Change[];
 }
 
 export interface History {
-  /** The newest first. */
+  /** Newest first. */
   transactions: readonly Transaction[];
-  /** How many versions were dropped before these. */
+  /** The number of older versions that were dropped. */
   skipped: number;
 }
 
-/** What changes are about, in the words of people, in the order in which they are offered. */
+/** The display names of the categories, in the order of the menu. */
 const categories: Readonly<Record<string, { title: string; noun: string; many: string }>> = {
   TECHNICAL_SCHEMA: { title: "Columns", noun: "column", many: "columns" },
   DOCUMENTATION: { title: "Documentation", noun: "description", many: "descriptions" },
@@ -53,20 +53,20 @@ const categories: Readonly<Record<string, { title: string; noun: string; many: s
 
 const known = (category: string) => (Object.hasOwn(categories, category) ? categories[category] : undefined);
 
-/** What a category is called, one that is not known by its own letters. */
+/** The title of a category. An unknown category keeps its own name. */
 export const categoryTitle = (category: string) => known(category)?.title ?? (words(category) || "Other");
 
 const verbs: Readonly<Record<string, string>> = { ADD: "added", MODIFY: "changed", REMOVE: "removed" };
 
-/** What was done, as a verb in the past. */
+/** The operation as a verb in the past tense. */
 export const verbOf = ({ operation }: Change) => (Object.hasOwn(verbs, operation) ? (verbs[operation] ?? "") : words(operation).toLowerCase() || "changed");
 
 const isURN = (text: string) => /^urn:li:[A-Za-z]\w*:\S/u.test(text);
 
-// A change of a value is told by the service: "Changed column a from INT to TEXT."
+// The service describes a changed value in this form: "Changed column a from INT to TEXT."
 const valuesIn = (said: string) => /\bfrom (.+) to (.+)\.$/su.exec(said)?.slice(1, 3).join(" → ") ?? "";
 
-/** A change as the timeline and the stream of changes have it. */
+/** A change in the response of the timeline or the change stream. */
 export interface ChangeAnswer {
   category: string | null;
   operation: string | null;
@@ -80,7 +80,7 @@ interface TimelineAnswer {
   changeTransactions: readonly ({ timestampMillis: number | null; versionStamp: string | null; actor: string | null; changes: readonly (ChangeAnswer | null)[] | null } | null)[] | null;
 }
 
-/** Reads one change, as the timeline tells it. */
+/** Reads a change from the timeline. */
 export function changeIn(value: ChangeAnswer): Change {
   const category = textIn(value.category);
   const operation = textIn(value.operation);
@@ -104,7 +104,7 @@ export function changeIn(value: ChangeAnswer): Change {
   };
 }
 
-// The values of a property come as JSON.
+// Values of a property are encoded as JSON.
 function valueText(text: string | undefined): string {
   try {
     const values: unknown = JSON.parse(text ?? "");
@@ -114,7 +114,7 @@ function valueText(text: string | undefined): string {
   }
 }
 
-/** Reads an answer with a timeline. */
+/** Reads a timeline response. */
 export function historyIn(answer: { getTimeline?: TimelineAnswer | null } | null): History {
   const told = answer?.getTimeline;
   const transactions = listIn(told?.changeTransactions).flatMap((each, index) => {
@@ -122,11 +122,11 @@ export function historyIn(answer: { getTimeline?: TimelineAnswer | null } | null
     const actor = textIn(each.actor);
     return changes.length > 0 ? [{ key: `${textIn(each.timestampMillis)} ${actor} ${index}`, at: timeIn(each.timestampMillis), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(each.versionStamp) : undefined, changes }] : [];
   });
-  // The service tells the oldest first, also of those of one moment.
+  // The service returns the oldest first, also for transactions with equal times.
   return { transactions: transactions.toReversed().toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), skipped: numberIn(told?.skippedVersionCount) ?? 0 };
 }
 
-/** How many changes there are of each category, known ones in their order. */
+/** The number of changes per category; known categories come first, in menu order. */
 export function countsOf(transactions: readonly Transaction[]): { category: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const { category } of transactions.flatMap(({ changes }) => changes)) {
@@ -139,7 +139,7 @@ export function countsOf(transactions: readonly Transaction[]): { category: stri
 
 export type By = "all" | "people" | "programs";
 
-/** Whether an actor is the catalog itself, a service account, or no user at all. */
+/** Reports whether an actor is the system, a service account, or not a user. */
 export const isProgram = (actor: string) => actor === "urn:li:corpuser:__datahub_system" || actor.startsWith("urn:li:corpuser:service_") || (actor !== "" && !actor.startsWith("urn:li:corpuser:"));
 
 const madeBy: Readonly<Record<By, (actor: string) => boolean>> = {
@@ -148,7 +148,7 @@ const madeBy: Readonly<Record<By, (actor: string) => boolean>> = {
   programs: isProgram,
 };
 
-/** The transactions of people, of programs or of all, with those changes that are of a category and have a text. */
+/** Filters transactions by actor kind, and their changes by category and text. */
 export function keptOf(transactions: readonly Transaction[], { category, text, by }: { category: string; text: string; by: By }, nameOf: (urn: string) => string): Transaction[] {
   const sought = text.trim().toLowerCase();
   const has = (change: Change, actor: string) =>
@@ -159,7 +159,7 @@ export function keptOf(transactions: readonly Transaction[], { category, text, b
   });
 }
 
-/** Many changes in a sentence: "added 9 columns and 3 tags, removed 1 owner". */
+/** Summarizes changes in a sentence: "added 9 columns and 3 tags, removed 1 owner". */
 export function summaryOf(changes: readonly Change[]): string {
   const verbed = new Map<string, Map<string, number>>();
   for (const change of changes) {
@@ -174,7 +174,7 @@ export function summaryOf(changes: readonly Change[]): string {
 
 const listed = (items: readonly string[]) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : (items[0] ?? ""));
 
-/** A change as a plain sentence, for lists without pictures. */
+/** Describes a change in a plain sentence, for lists without icons. */
 export function sentenceOf(change: Change, nameOf: (urn: string) => string): string {
   const { noun, urn, column, said, operation } = change;
   if (!noun) {
@@ -185,7 +185,7 @@ export function sentenceOf(change: Change, nameOf: (urn: string) => string): str
   return `${verbOf(change)} the ${noun}${urn ? ` ${nameOf(urn)}` : ""}${columnText}`;
 }
 
-/** What has a time, such as transactions, by its days. */
+/** Groups items with a time, such as transactions, by day. */
 export function byDay<T extends { at: number | undefined }>(list: readonly T[]): { day: string; at: number | undefined; of: T[] }[] {
   const days = new Map<string, { day: string; at: number | undefined; of: T[] }>();
   for (const each of list) {

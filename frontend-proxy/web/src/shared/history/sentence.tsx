@@ -7,13 +7,13 @@ import { isSafeLink } from "../../lib/safe-link";
 import { categoryTitle, verbOf, type Change } from "./history";
 import styles from "./history.module.css";
 
-/** The day of a moment in a heading. */
+/** The date of a time as a heading. */
 export function dayTitle(at: number, now: number): string {
   const text = dayText(at, now);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A change in words, with what it is about as a link. */
+/** Describes a change in a sentence with a link to the changed entity. */
 export function Sentence({ change, nameOf }: { change: Change; nameOf: (urn: string) => string }): ReactNode {
   const { category, noun, urn, column, said, operation } = change;
   if (!noun) {
@@ -37,7 +37,7 @@ export function Sentence({ change, nameOf }: { change: Change; nameOf: (urn: str
   );
 }
 
-/** A thing of the catalog within a sentence. */
+/** A link to an entity within a sentence. */
 export function Thing({ urn, name }: { urn: string; name: string }) {
   const type = typeOf(urn);
   const Pill = type === "tag" ? TagPill : type === "glossaryTerm" ? TermPill : null;
@@ -46,7 +46,7 @@ export function Thing({ urn, name }: { urn: string; name: string }) {
 
 const longest = 400;
 
-/** What came, went or was written, below the sentence. */
+/** The added, removed or written text below the sentence. */
 export function Detail({ change: { noun, operation, detail } }: { change: Change }) {
   const text = detail.length > longest ? `${detail.slice(0, longest)}…` : detail;
   if (!text) {

@@ -8,10 +8,10 @@ import { numberText } from "../../lib/text";
 import { columnName, columnsFound } from "./columns";
 import styles from "./column-choice.module.css";
 
-// More than these are found by name.
+// The maximum number of columns in the list.
 const most = 100;
 
-/** A button that opens the columns of an asset with a find field. Enter takes the first that is found. */
+/** A button that opens the list of columns of an asset with a search field. Enter selects the first match. */
 export function ColumnMenu({ columns, onChoose, quiet = false }: { columns: readonly string[]; onChoose: (path: string) => void; quiet?: boolean }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");

@@ -1,7 +1,7 @@
 import { columnOf, type Column } from "../../lib/column";
 import { listIn, members } from "../../lib/loose";
 
-/** A column that is made from another one, maybe by a task between them. */
+/** A lineage edge from one column to another, possibly through a task. */
 export interface Link {
   from: Column;
   to: Column;
@@ -15,10 +15,13 @@ const columnsIn = (value: unknown): Column[] =>
     .map(members)
     .flatMap(({ urn, path }) => (typeof urn === "string" && typeof path === "string" ? [{ urn, path }] : []));
 
-// One statement may name many columns on both sides; more links than these are not made of one.
+// One statement can name many columns on both sides. It yields at most this many edges.
 const mostOfOne = 10_000;
 
-/** The links between columns that an asset says of itself. A dataset says nothing of the columns of others, a task does. */
+/**
+ * The column lineage that an asset declares. A dataset declares lineage of its own columns only; a task declares
+ * lineage of other assets.
+ */
 export function linksOf(answer: { urn: string }): Link[] {
   const entity = answer as Answer;
   const job = members(entity["inputOutput"]);
@@ -35,7 +38,7 @@ export function linksOf(answer: { urn: string }): Link[] {
   return [...links, ...fieldsOf(entity)];
 }
 
-// A report says which columns it shows: each is a column of its own by the same name.
+// A chart lists its input columns. Each yields a column of the chart with the same name.
 function fieldsOf(entity: Answer): Link[] {
   return listIn(members(entity["inputFields"])["fields"])
     .map(members)
@@ -47,10 +50,10 @@ function fieldsOf(entity: Answer): Link[] {
     .filter(({ from }) => from.urn !== entity.urn);
 }
 
-/** The name of a column as people know it: without the types that field paths of version 2 hold. */
+/** The display name of a column, without the type annotations of version 2 field paths. */
 export const columnName = (path: string) => path.replaceAll(/\[(version|type|key)=[^\]]*\]\.?/gu, "") || path;
 
-/** The columns that have a text in their names, those that begin with it first. */
+/** The columns whose names contain a text. Names that begin with it come first. */
 export function columnsFound(paths: readonly string[], text: string): string[] {
   const sought = text.trim().toLowerCase();
   const at = (path: string) => columnName(path).toLowerCase().indexOf(sought);
@@ -59,7 +62,7 @@ export function columnsFound(paths: readonly string[], text: string): string[] {
 
 const key = ({ urn, path }: Column) => `${urn}\n${path}`;
 
-/** All links between columns that are known, by where they come from and where they lead. */
+/** Known column lineage, indexed by source and by target. */
 export class Columns {
   readonly #out = new Map<string, Link[]>();
   readonly #in = new Map<string, Link[]>();
@@ -75,10 +78,10 @@ export class Columns {
     }
   }
 
-  /** The columns of an asset that are made from others, or of which others are made, by name. */
+  /** The names of the columns of an asset with column lineage, sorted. */
   of = (urn: string): string[] => [...(this.#of.get(urn) ?? [])].toSorted((a, b) => a.localeCompare(b));
 
-  /** What a column is made from and what is made from it, all the way. */
+  /** The transitive upstream and downstream lineage of a column. */
   trace(column: Column): Trace {
     const links = new Set<Link>();
     const found = new Map([[key(column), column]]);
@@ -110,7 +113,7 @@ function add(map: Map<string, Link[]>, at: string, link: Link) {
   }
 }
 
-/** Where a column comes from and where it goes. */
+/** The transitive lineage of one column in both directions. */
 export class Trace {
   readonly #paths = new Map<string, string[]>();
   readonly #via: ReadonlySet<string>;
@@ -131,20 +134,20 @@ export class Trace {
     this.#via = new Set(links.flatMap(({ via }) => (via ? [via] : [])));
   }
 
-  /** The columns of an asset that are part of it. */
+  /** The columns of an asset in the trace. */
   in = (urn: string): readonly string[] => this.#paths.get(urn) ?? [];
 
-  /** Tells whether it touches an asset, by a column or through a task. */
+  /** Reports whether the trace contains an asset, by a column or through a task. */
   touches = (urn: string) => this.#paths.has(urn) || this.#via.has(urn);
 
-  /** The assets that it touches. */
+  /** The assets in the trace. */
   get assets(): string[] {
     return [...new Set([...this.#paths.keys(), ...this.#via])];
   }
 
   /**
-   * The columns on the way through an asset: from the furthest that it comes from, by the chosen column and that of the
-   * asset, to the furthest that it leads to. Empty where the trace does not touch the asset.
+   * The path through an asset: from the furthest upstream column, through the chosen column and the column of the
+   * asset, to the furthest downstream column. Empty if the trace does not contain the asset.
    */
   through(urn: string): Column[] {
     const mine = new Set(this.in(urn).map((path) => key({ urn, path })));
@@ -185,7 +188,7 @@ function walk(column: Column, links: readonly Link[], end: "from" | "to"): Map<s
   return came;
 }
 
-// The columns from the beginning of a walk to a place.
+// The columns from the start of a walk to a column.
 function back(came: ReadonlyMap<string, Step>, at: string): Column[] {
   const path: Column[] = [];
   for (let step = came.get(at); step; step = step.before === null ? undefined : came.get(step.before)) {
@@ -194,7 +197,7 @@ function back(came: ReadonlyMap<string, Step>, at: string): Column[] {
   return path;
 }
 
-// A walk goes breadth first: what it came to last is furthest.
+// A walk is breadth-first, so the last visited column is the furthest.
 function furthest(came: ReadonlyMap<string, Step>, lead: readonly Column[] = []): Column[] {
   const last = [...came.keys()].at(-1);
   const way = last === undefined ? [] : back(came, last);

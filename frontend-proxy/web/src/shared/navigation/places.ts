@@ -1,22 +1,22 @@
 import { BrowseIcon, CheckIcon, CodeIcon, DomainIcon, DownloadIcon, FormIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../../components/icons";
 import type { Privileges } from "../session/session";
 
-/** A place of the rail. */
+/** An entry of the navigation rail. */
 export interface Place {
   name: string;
   path: string;
   icon: typeof HomeIcon;
-  /** Shown to those for whom there is something to see; everybody if absent. */
+  /** Decides by privileges whether to show the entry. If absent, it is always shown. */
   shown?: (may: Privileges) => boolean;
-  /** Other beginnings of addresses that belong to the place. */
+  /** Further path prefixes of the entry. */
   at?: readonly string[];
-  /** The second key behind g. */
+  /** The second key of the keyboard shortcut after g. */
   key?: string;
-  /** A page of its own, outside of this one. */
+  /** The entry opens a separate document outside the single-page application. */
   leaves?: boolean;
 }
 
-/** The places of the rail in their groups; the last group stands at its foot. */
+/** The entries of the navigation rail by group; the last group is at the bottom. */
 export const groups: readonly { name?: string; places: readonly Place[] }[] = [
   { places: [{ name: "Home", path: "/", icon: HomeIcon, key: "h" }, { name: "Browse", path: "/browse", icon: BrowseIcon, key: "b" }] },
   {
@@ -44,10 +44,10 @@ export const foot: readonly Place[] = [
   { name: "Settings", path: "/settings/tokens", icon: SettingsIcon, key: "s" },
 ];
 
-/** All places of the rail. */
+/** All entries of the navigation rail. */
 export const places: readonly Place[] = [...groups.flatMap((group) => group.places), ...foot];
 
-/** The menu of the settings. */
+/** The settings menu. */
 export const settings: readonly { name: string; places: readonly { name: string; path: string; shown?: (may: Privileges) => boolean }[] }[] = [
   {
     name: "You",
@@ -75,5 +75,5 @@ export const settings: readonly { name: string; places: readonly { name: string;
   },
 ];
 
-/** Tells whether somebody is at a place or below it. */
+/** Reports whether a location is at or below a path. */
 export const isHere = (path: string, location: string) => (path === "/" ? location === "/" : location === path || location.startsWith(`${path}/`));

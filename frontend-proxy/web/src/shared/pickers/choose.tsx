@@ -11,36 +11,39 @@ import { findEntities } from "../entities/find-entities";
 import { AddIcon, DownIcon } from "../../components/icons";
 import { Bones, Find, Note } from "../../components/parts";
 
-/** Something of the catalog that can be chosen. */
+/** An entity to choose. */
 export interface Choice {
   urn: string;
   name: string;
 }
 
 interface Props {
-  /** What the button is called, as in "Add a tag". */
+  /** The label of the button, as in "Add a tag". */
   label: string;
   icon?: ReactNode;
-  /** Shows the label, as filters do. */
+  /** Shows the label as text, as in filters. */
   words?: boolean;
-  /** The types of what can be chosen, as GraphQL spells them. */
+  /** The entity types to choose from, as in GraphQL. */
   types: readonly string[];
   chosen: readonly Choice[];
-  /** Takes one at most. */
+  /** Allows one selection at most. */
   single?: boolean;
-  /** Why nothing can be chosen now. */
+  /** The reason why the button is disabled. */
   reason?: string | null;
-  /** Makes what is not there yet, where that is possible. */
+  /** Creates a missing entity, if supported. */
   onCreate?: (name: string) => Promise<Choice>;
-  /** What making it is called, if not after the types. */
+  /** The label of the create button; derived from the types by default. */
   createVerb?: string;
-  /** Is told of all that is ticked in the end. */
+  /** Called with the complete final selection. */
   onSave: (choices: Choice[]) => Promise<unknown>;
-  /** More to be asked, above the buttons. */
+  /** Further fields above the buttons. */
   children?: ReactNode;
 }
 
-/** A button that opens a list with a find field. Space ticks, Enter saves all at once, Escape leaves it as it was. */
+/**
+ * A button that opens a list with a search field. Space toggles an item, Enter saves the selection, Escape discards
+ * changes.
+ */
 export function Choose(props: Props) {
   const [open, setOpen] = useState(false);
   const { label, icon, words = false, reason = null } = props;
@@ -57,12 +60,12 @@ export function Choose(props: Props) {
   );
 }
 
-/** What somebody has ticked, or no longer has, since the list was opened. */
+/** The items that the user checked or unchecked since the list was opened. */
 type Changes = ReadonlyMap<string, { name: string; on: boolean }>;
 
 /**
- * What is ticked: what is chosen now with the changes. What is chosen may change while the list is open, as others
- * change it, and saving must not take their choices back.
+ * Applies the changes to the current selection. Other users can change the selection while the list is open; saving
+ * must not undo their changes.
  */
 function changed(chosen: readonly Choice[], changes: Changes, single: boolean): Map<string, string> {
   const on = [...changes].filter(([, change]) => change.on).map(([urn, { name }]): [string, string] => [urn, name]);
@@ -94,7 +97,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
       onClose();
     });
   const mark = (urn: string, name: string, on: boolean) => setChanges((all) => new Map([...(single ? [] : all), [urn, { name, on }]]));
-  // What was made just now is not found by a search yet.
+  // The search index does not contain a newly created entity yet.
   const known = new Map([...chosen.map(({ urn, name }): [string, string] => [urn, name]), ...ticked]);
   const before = [...known].filter(([urn, name]) => sought === "" || `${name} ${urn}`.toLowerCase().includes(sought.toLowerCase()));
   const lines = [...new Map([...before, ...(data ?? [])])];
@@ -157,7 +160,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
   );
 }
 
-// Enter saves from the fields; arrows lead from one line to the next.
+// Enter saves. Arrow keys move the focus between lines.
 function onKey(event: KeyboardEvent<HTMLDivElement>, save: () => void) {
   const { key, target, currentTarget } = event;
   if (key === "Enter" && target instanceof HTMLInputElement) {

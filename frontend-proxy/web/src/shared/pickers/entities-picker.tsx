@@ -4,7 +4,7 @@ import { useState } from "react";
 import { shortOf } from "../../lib/text";
 import { looks, options, useFound, type PickerProps } from "./picker";
 
-/** A field for several things of the catalog, found as one types. */
+/** A field for several entities with search as the user types. */
 export function EntitiesField({ label, bare, placeholder, types, names, readOnly = false, id, value, onChange }: PickerProps & { value: readonly string[]; onChange: (urns: string[]) => void }) {
   const [open, setOpen] = useState(false);
   const { text, setText, seen, found, nothing } = useFound(types, open);

@@ -5,7 +5,7 @@ import { shortOf } from "../../lib/text";
 import { nameOf } from "../entities/entities";
 import { looks, options, useFound, type PickerProps } from "./picker";
 
-/** A field for one thing of the catalog, found as one types. */
+/** A field for one entity with search as the user types. */
 export function EntityField({ label, bare, placeholder, types, names, id, value, onChange }: PickerProps & { value: string | null; onChange: (urn: string | null) => void }) {
   const [open, setOpen] = useState(false);
   const { text, setText, seen, found, nothing } = useFound(types, open);

@@ -19,13 +19,13 @@ interface Props {
   title: string;
   children?: ReactNode;
   verb: string;
-  /** People who are in already. */
+  /** People who are already members. */
   taken?: ReadonlySet<string>;
   onPick: (urns: string[]) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks which people are meant, and stays with the reason when what follows is refused. */
+/** A dialog that selects people. If the action fails, it stays open and shows the reason. */
 export function PeoplePicker({ title, children, verb, taken, onPick, onClose }: Props) {
   const [text, setText] = useState("");
   const [sought] = useDebouncedValue(text.trim(), 200);

@@ -7,20 +7,20 @@ import { shortOf } from "../../lib/text";
 import { type Names } from "../entities/entities";
 import { findEntities } from "../entities/find-entities";
 
-/** What the fields for one thing and for several have in common. */
+/** Props shared by the fields for one and for several entities. */
 export interface PickerProps {
   label: string;
-  /** Hides the label where a text beside the field says the same. */
+  /** Hides the label if a text beside the field repeats it. */
   bare?: boolean;
   placeholder?: string;
-  /** The types of what can be chosen, as GraphQL spells them. */
+  /** The entity types to choose from, as in GraphQL. */
   types: readonly string[];
   names: Names;
   readOnly?: boolean;
   id?: string;
 }
 
-/** What a field finds as one types. It stays known, so that what was chosen keeps its name. */
+/** Searches entities as the user types. Results are remembered, so that selected entities keep their names. */
 export function useFound(types: readonly string[], open: boolean) {
   const [text, setText] = useState("");
   const [sought] = useDebouncedValue(text.trim(), 200);
@@ -39,7 +39,7 @@ export function useFound(types: readonly string[], open: boolean) {
   return { text, setText, seen, found: data ?? [], nothing };
 }
 
-/** What a field offers. Two things of one name are told apart by their URNs. */
+/** The options of a field. Options with equal names also show their URNs. */
 export function options(found: readonly [string, string][], selected: readonly string[], name: (urn: string) => string) {
   const all = new Map(selected.map((urn) => [urn, name(urn)]));
   for (const [urn, text] of found) {
@@ -52,5 +52,5 @@ export function options(found: readonly [string, string][], selected: readonly s
   return [...all].map(([value, text]) => ({ value, label: (count.get(text) ?? 0) > 1 && text !== shortOf(value) ? `${text} (${shortOf(value)})` : text }));
 }
 
-/** How a field is labelled. */
+/** The props that label a field, visibly or for assistive technology only. */
 export const looks = (bare: boolean | undefined, label: string) => (bare ? { "aria-label": label } : { label });

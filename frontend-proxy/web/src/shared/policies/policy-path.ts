@@ -1,2 +1,2 @@
-/** The address of the page of a policy. */
+/** The path of the page of a policy. */
 export const policyPath = (urn: string) => `/settings/policies/${encodeURIComponent(urn)}`;

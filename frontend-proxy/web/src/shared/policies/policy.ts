@@ -1,4 +1,4 @@
-/** A policy as it is stored: a value of dataHubPolicyInfo. What the page does not know stays as it is. */
+/** A stored policy: a value of dataHubPolicyInfo. Members that the page does not support are preserved. */
 export interface Info {
   displayName: string;
   description: string;
@@ -35,18 +35,18 @@ export interface Criterion {
   values: string[];
 }
 
-/** A policy as people write it. */
+/** The editable form of a policy. */
 export interface Draft {
   name: string;
   description: string;
   kind: "METADATA" | "PLATFORM";
   active: boolean;
-  /** Users and groups who are named. */
+  /** The named users and groups. */
   people: string[];
   roles: string[];
   allUsers: boolean;
   allGroups: boolean;
-  /** Owners of the asset: of these types, of any, or none. */
+  /** Owners of the asset: with these ownership types, with any type, or no owners. */
   owners: string[] | "any" | "none";
   privileges: string[];
   criteria: Criterion[];
@@ -68,7 +68,7 @@ export const nothing: Draft = {
 
 const isGroup = (urn: string) => urn.startsWith("urn:li:corpGroup:");
 
-/** A stored policy as people write it. The older form of resources becomes conditions. */
+/** Converts a stored policy to its editable form. The older form of resources becomes conditions. */
 export function draftOf(info: Info): Draft {
   const { actors = {} } = info;
   return {
@@ -102,7 +102,10 @@ function criteriaOf(resources: Resources | null | undefined): Criterion[] {
 
 const modern = (field: string) => field.toUpperCase().replace(/^RESOURCE_(TYPE|URN)$/, "$1");
 
-/** A policy as it is to be stored, with what a stored one has beside what the page shows. */
+/**
+ * Converts the editable form to the stored form. Members of the previous version that the page does not show are
+ * preserved.
+ */
 export function infoOf(draft: Draft, before: Info | null): Info {
   const { resources, ...others } = before ?? {};
   const asset = draft.kind === "METADATA";
@@ -131,13 +134,13 @@ export function infoOf(draft: Draft, before: Info | null): Info {
 const ownersOf = ({ kind, owners }: Draft) =>
   kind === "PLATFORM" || owners === "none" ? { resourceOwners: false, resourceOwnersTypes: null } : { resourceOwners: true, resourceOwnersTypes: owners === "any" ? null : owners };
 
-// Limits on what may be attached are kept; the older form gives way to conditions.
+// Constraints on attached entities are preserved. Conditions replace the older form of resources.
 function resourcesOf({ criteria }: Draft, before: Resources | null): Resources {
   const { type: _type, resources: _resources, allResources: _all, filter: _filter, ...others } = before ?? {};
   return criteria.length === 0 ? { ...others, allResources: true } : { ...others, filter: { criteria: criteria.map(({ field, condition, values }) => ({ field, condition, values })) } };
 }
 
-/** What is missing before a policy can be saved, with the field it is about; null when nothing is. */
+/** The missing input that prevents saving, with its field; null if the policy is complete. */
 export function missing(draft: Draft): { at: Part | "name"; text: string } | null {
   if (draft.name.trim() === "") {
     return { at: "name", text: "Give the policy a name." };
@@ -153,10 +156,10 @@ export function missing(draft: Draft): { at: Part | "name"; text: string } | nul
   return empty && draft.kind === "METADATA" ? { at: "on", text: `Choose a value for the condition on ${fieldName(empty.field)}, or remove it.` } : null;
 }
 
-/** The parts of a policy that its sentence leads to. */
+/** The parts of a policy that its sentence links to. */
 export type Part = "who" | "do" | "on";
 
-/** The fields of conditions, in the order in which they are offered. */
+/** The fields of conditions, in menu order. */
 export const fields: readonly { field: string; name: string; types: readonly string[] }[] = [
   { field: "TYPE", name: "Type", types: [] },
   { field: "DOMAIN", name: "Domain", types: ["DOMAIN"] },
@@ -169,12 +172,12 @@ export const fields: readonly { field: string; name: string; types: readonly str
   { field: "GROUP_MEMBERSHIP", name: "Group of a person", types: ["CORP_GROUP"] },
 ];
 
-/** What a field of conditions is called; one that is not known by its own name. */
+/** The display name of a condition field. An unknown field keeps its own name. */
 export const fieldName = (field: string) => fields.find((each) => each.field === field)?.name ?? field;
 
-/** Whether a policy covers everybody, or everything. */
+/** Reports whether a policy covers all users, and all assets. */
 export const coversAll = ({ allUsers, kind, criteria }: Draft) => ({ people: allUsers, assets: kind === "METADATA" && criteria.length === 0 });
 
-/** All things that policies name. */
+/** All URNs in policies. */
 export const urnsIn = (drafts: readonly Draft[]) =>
   drafts.flatMap(({ people, roles, owners, criteria }) => [...people, ...roles, ...(Array.isArray(owners) ? owners : []), ...criteria.flatMap(({ values }) => values)]);

@@ -3,8 +3,8 @@ import type { Draft } from "./policy";
 import { deeds, listed, objects, owners, textOf, type Vocabulary } from "./words";
 
 /**
- * What a policy says to somebody, whose draft names those alone that the person is or belongs to: the person, groups
- * and roles, and no asset that they may not view. Who has it by owning alone has it on what they own.
+ * Describes a policy to one user. The draft names only that user, the user's groups and roles, and assets that the
+ * user may view. If only ownership grants the policy, the sentence limits it to owned assets.
  */
 export function sentenceToYou(draft: Draft, known: Vocabulary): string {
   const everybody = draft.allUsers || draft.people.length > 0 || draft.roles.length > 0 || draft.allGroups;
@@ -14,7 +14,7 @@ export function sentenceToYou(draft: Draft, known: Vocabulary): string {
   return `You may ${deeds(draft, known)}${on}${typed}.`;
 }
 
-/** By what a policy is for somebody: a name, a group, a role, or that it is for all. */
+/** The reason why a policy applies to a user: by name, group or role, or because it applies to all users. */
 export function byWhat(draft: Draft, { names }: Vocabulary, me: string): string {
   if (draft.allUsers) {
     return "everybody has it";

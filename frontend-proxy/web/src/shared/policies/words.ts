@@ -2,36 +2,36 @@ import { nameOf, type Names } from "../entities/entities";
 import { privilegeName } from "../../lib/text";
 import { fieldName, type Criterion, type Draft, type Part } from "./policy";
 
-/** What a sentence needs to know beside the policy. */
+/** The names and titles that a sentence needs beside the policy. */
 export interface Vocabulary {
   names: Names;
-  /** Titles of privileges by their names. */
+  /** Titles of privileges by name. */
   privileges: ReadonlyMap<string, string>;
-  /** Titles of entity types, in the plural, by their names. */
+  /** Plural titles of entity types by name. */
   types: ReadonlyMap<string, string>;
-  /** What a condition without values is about; "nothing yet" if absent, as in a policy that is being written. */
+  /** The text for a condition without values; "nothing yet" if absent, as for a policy in the editor. */
   unnamed?: string;
 }
 
-/** A part of a sentence, with the step that it comes from if it comes from one. */
+/** A part of a sentence, with the editor step behind it, if any. */
 export interface Piece {
   text: string;
   part?: Part;
 }
 
-/** Joins as people do: a, b and c. */
+/** Joins texts with commas and a conjunction: a, b and c. */
 export function listed(texts: readonly string[], word = "and"): string {
   return texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} ${word} ${texts.at(-1)}`;
 }
 
-// Names beyond this many are counted.
+// The maximum number of listed names; further names are counted.
 const few = 6;
 
 function some(texts: readonly string[], noun: string): string[] {
   return texts.length <= few ? [...texts] : [...texts.slice(0, few - 1), `${texts.length - few + 1} more ${noun}`];
 }
 
-/** What a policy says, in a sentence whose parts know where they come from. */
+/** Describes a policy in a sentence. Each piece refers to its part of the policy. */
 export function sentence(draft: Draft, known: Vocabulary): Piece[] {
   const who = subjects(draft, known);
   const pieces: Piece[] = [];
@@ -48,7 +48,7 @@ export function sentence(draft: Draft, known: Vocabulary): Piece[] {
   return [...pieces, { text: "." }];
 }
 
-/** The sentence as text. */
+/** Joins the pieces of a sentence. */
 export const textOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join("");
 
 function subjects(draft: Draft, { names }: Vocabulary): string[] {
@@ -63,7 +63,7 @@ function subjects(draft: Draft, { names }: Vocabulary): string[] {
   return [...people, ...roles, ...(draft.allGroups ? ["members of any group"] : []), ...owners(draft, names)];
 }
 
-/** What the owners are called who get something by a policy; nothing where none do. */
+/** The names of owners that a policy covers; empty if it covers no owners. */
 export function owners({ kind, owners: types }: Draft, names: Names): string[] {
   if (kind === "PLATFORM" || types === "none") {
     return [];
@@ -74,7 +74,7 @@ export function owners({ kind, owners: types }: Draft, names: Names): string[] {
   return types.length === 0 ? [] : [`owners of an asset of the type ${listed(types.map((urn) => nameOf(names, urn)), "or")}`];
 }
 
-// What reads better than its title in a sentence.
+// Phrases for privileges whose title does not fit into a sentence.
 const phrases: Record<string, string> = {
   EDIT_ENTITY: "edit everything",
   DELETE_ENTITY: "delete",
@@ -84,10 +84,10 @@ const phrases: Record<string, string> = {
   GET_ANALYTICS_PRIVILEGE: "read analytics",
 };
 
-/** A title within a sentence: words of one capital alone lose it. */
+/** Lowercases a title within a sentence. Only words with a single, leading capital change. */
 export const lower = (title: string) => title.replaceAll(/\b[A-Z](?=[a-z]+\b)/g, (letter) => letter.toLowerCase());
 
-/** What a policy allows, as verbs: Edit Tags and Edit Owners become "edit tags and owners". */
+/** The actions that a policy allows: Edit Tags and Edit Owners become "edit tags and owners". */
 export function deeds({ privileges, kind }: Draft, { privileges: titles }: Vocabulary): string {
   if (privileges.length === 0) {
     return "do nothing yet";
@@ -108,7 +108,7 @@ export function deeds({ privileges, kind }: Draft, { privileges: titles }: Vocab
   return all.some((text) => text.includes(" and ")) && all.length > 1 ? `${all.slice(0, -1).join(", ")}, and ${all.at(-1)}` : listed(all);
 }
 
-// Fields other than the type say where, or how, things are.
+// Phrases for conditions on fields other than the type.
 const where: Record<string, [is: string, isNot: string]> = {
   DOMAIN: ["in the domain", "outside the domain"],
   CONTAINER: ["in", "outside"],
@@ -120,7 +120,7 @@ const where: Record<string, [is: string, isNot: string]> = {
   GROUP_MEMBERSHIP: ["in the group", "outside the group"],
 };
 
-/** The assets that meet conditions. */
+/** Describes the assets that match conditions. */
 export function objects(criteria: readonly Criterion[], known: Vocabulary): Piece[] {
   const type = criteria.find(({ field, condition }) => field === "TYPE" && condition === "EQUALS");
   const pieces: Piece[] = [{ text: type ? valuesText(type, known, "and") : "all assets", part: "on" }];
@@ -140,7 +140,7 @@ function valuesText({ field, values }: Criterion, known: Vocabulary, word: strin
   return listed(some(values.map((value) => valueText(field, value, known)), "others"), word);
 }
 
-/** What a value of a condition is called. */
+/** The display name of a condition value. */
 export function valueText(field: string, value: string, { names, types }: Vocabulary): string {
   return field === "TYPE" ? lower(types.get(value) ?? value) : nameOf(names, value);
 }

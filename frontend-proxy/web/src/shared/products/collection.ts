@@ -3,10 +3,10 @@ import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../govern/read";
 import type { ListedApplicationFragment, ListedProductFragment } from "./collection.operations";
 
-/** The kinds of things that put assets together beside domains. */
+/** The kinds of asset collections beside domains. */
 export type Kind = "dataProduct" | "application";
 
-/** A data product or an application as lists show it. */
+/** A data product or an application in a list. */
 export interface Collection {
   urn: string;
   kind: Kind;
@@ -17,7 +17,7 @@ export interface Collection {
   assets: number;
 }
 
-/** Reads a data product or an application; what is neither is left out. */
+/** Reads a data product or an application; empty for other entities. */
 export function collectionIn(entity: Partial<ListedProductFragment & ListedApplicationFragment> | null): Collection[] {
   const urn = textIn(entity?.urn);
   const kind = urn.startsWith("urn:li:dataProduct:") ? "dataProduct" : urn.startsWith("urn:li:application:") ? "application" : null;

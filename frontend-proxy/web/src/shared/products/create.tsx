@@ -12,13 +12,13 @@ import { CreateApplication, CreateProduct } from "./create.operations";
 
 interface Props {
   kind: Kind;
-  /** The domain that it is made in, where that is known already. */
+  /** The domain of the new collection, if preset. */
   domain?: string;
   onMade: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks what a new data product or application is called and which domain it belongs to, and makes it. */
+/** A dialog that creates a data product or an application with a name and a domain. */
 export default function CreateCollection({ kind, domain, onMade, onClose }: Props) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");

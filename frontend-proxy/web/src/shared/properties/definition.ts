@@ -1,7 +1,7 @@
 import { at, listIn, textIn } from "../../lib/loose";
 import { propertyIn, type Property } from "./property";
 
-/** Where a property is shown, in the order and words of the page. */
+/** The places that can show a property, in page order with labels. */
 export const places = [
   { name: "isHidden", text: "Hidden everywhere", short: "Hidden" },
   { name: "showInSearchFilters", text: "A filter of the search", short: "Filters" },
@@ -12,24 +12,24 @@ export const places = [
 
 export type Place = (typeof places)[number]["name"];
 
-/** A structured property as it is defined. */
+/** The definition of a structured property. */
 export interface Definition extends Property {
   qualifiedName: string;
-  /** The types of assets that may have it, as URNs name them. */
+  /** The asset types that can have it, as in URNs. */
   carriers: readonly string[];
-  /** The types of what values that are assets may be, as URNs name them; none for any. */
+  /** The allowed entity types of URN values, as in URNs; empty for any type. */
   targets: readonly string[];
   shown: ReadonlySet<Place>;
 }
 
 const prefix = "urn:li:entityType:datahub.";
 
-/** The URN of a type of assets. */
+/** The URN of an entity type. */
 export const typeUrn = (type: string) => `${prefix}${type}`;
 
 const typesIn = (list: unknown) => listIn(list).map((each) => textIn(at(each, "urn")).replace(prefix, ""));
 
-/** Reads a definition, nothing where there is none. */
+/** Reads a definition; empty if there is none. */
 export function definitionIn(value: unknown): Definition[] {
   const property = propertyIn(value);
   return property
@@ -45,13 +45,16 @@ export function definitionIn(value: unknown): Definition[] {
     : [];
 }
 
-/** An allowed value as the service takes it. */
+/** An allowed value in the form of the service. */
 export type Allowed = ({ stringValue: string } | { numberValue: number }) & { description?: string };
 
-/** What stands between an allowed value and its description. */
+/** The separator between an allowed value and its description. */
 export const bar = " | ";
 
-/** The allowed values of a text of lines, each with its description behind a bar if it has one, or why they are none. */
+/**
+ * Parses allowed values from lines. A separator precedes an optional description. On invalid input it returns the
+ * problem.
+ */
 export function allowedIn(kind: string, text: string): { values: Allowed[]; problem: string } {
   const lines = new Map(
     text.split("\n").flatMap((line): [string, string][] => {
@@ -66,7 +69,7 @@ export function allowedIn(kind: string, text: string): { values: Allowed[]; prob
     : { values: [], problem: `“${wrong.slice(0, 60)}” is no number.` };
 }
 
-/** Allowed values as lines that allowedIn reads, null where a value or a description cannot be written so. */
+/** Formats allowed values as lines for allowedIn; null if a value or a description cannot be represented. */
 export function allowedText(kind: string, allowed: Property["allowed"]): string | null {
   const text = allowed.map(({ value, description }) => (description ? `${value}${bar}${description}` : String(value))).join("\n");
   const { values } = allowedIn(kind, text);
@@ -74,10 +77,10 @@ export function allowedText(kind: string, allowed: Property["allowed"]): string 
   return same ? text : null;
 }
 
-/** The value of an allowed value. */
+/** The plain value of an allowed value. */
 export const valueOf = (allowed: Allowed | undefined) => allowed && ("numberValue" in allowed ? allowed.numberValue : allowed.stringValue);
 
-/** Allowed values in words, with what each means where that is written. */
+/** Allowed values as text, with their descriptions if present. */
 export const allowedWords = (allowed: Property["allowed"], most = Infinity) =>
   `${allowed
     .slice(0, most)

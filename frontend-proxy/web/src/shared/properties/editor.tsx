@@ -14,14 +14,17 @@ import { valuesOf, type Value } from "./values";
 
 interface Props {
   property: Property;
-  /** Is told of all values in the end; none takes the property off the asset. */
+  /** Called with the final values; an empty list removes the property from the asset. */
   onSave: (values: Value[]) => Promise<unknown>;
   onClose: () => void;
-  /** There must be a value, as in an answer to a question. */
+  /** At least one value is required, as in a response to a prompt. */
   needed?: boolean;
 }
 
-/** Edits the values of a property where they are read. Enter saves, Escape leaves them, and asks when they were changed; a refusal keeps what was typed. */
+/**
+ * Edits the values of a property in place. Enter saves. Escape discards changes after a confirmation. If the save
+ * fails, the input stays.
+ */
 export function ValueEditor({ property, onSave, onClose, needed = false }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(() => property.values.map(String));
   const [busy, setBusy] = useState(false);

@@ -2,23 +2,23 @@ import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";
 import { once, refsIn, type Ref } from "../entities/refs";
 
-/** A structured property with the values that an asset has for it. */
+/** A structured property with its values on an asset. */
 export interface Property {
   urn: string;
   name: string;
   description: string;
   values: readonly (string | number)[];
-  /** The type of its values, as string, number, date, urn, rich_text. */
+  /** The value type: string, number, date, urn or rich_text. */
   kind: string;
   many: boolean;
   immutable: boolean;
   hidden: boolean;
   allowed: readonly { value: string | number; description: string }[];
-  /** The types that values of type urn may be of, as GraphQL spells them; all if there are none. */
+  /** The allowed entity types of URN values, as in GraphQL; empty for all types. */
   types: readonly string[];
-  /** The platforms whose assets may have it; all if there are none. */
+  /** The platforms whose assets can have it; empty for all platforms. */
   platforms: readonly string[];
-  /** What values of type urn point to. */
+  /** The entities that URN values refer to. */
   refs: readonly Ref[];
 }
 
@@ -27,7 +27,7 @@ const valueIn = (value: unknown): string | number | undefined => {
   return number ?? (textIn(at(value, "stringValue")) || undefined);
 };
 
-/** A structured property by its definition, without values. */
+/** Reads the definition of a structured property, without values. */
 export function propertyIn(value: unknown): Property | null {
   const urn = textIn(at(value, "urn"));
   const definition = at(value, "definition");
@@ -52,7 +52,7 @@ export function propertyIn(value: unknown): Property | null {
     : null;
 }
 
-/** The structured properties of an asset with their values, each once. */
+/** The structured properties of an asset with values, without duplicates. */
 export const propertiesIn = (value: unknown): Property[] =>
   once(
     listIn(at(value, "properties")).flatMap((each): Property[] => {

@@ -3,20 +3,20 @@ import type { Property } from "./property";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { words } from "../../lib/text";
 
-/** A value of a property as the service takes it. */
+/** A value of a property in the form of the service. */
 export type Value = { stringValue: string } | { numberValue: number };
 
 const kinds: Readonly<Record<string, string>> = { string: "Text", rich_text: "Formatted text", number: "Number", date: "Date", urn: "Asset" };
 
-/** Whether values of a kind can be typed here. */
+/** Reports whether the UI can edit values of a type. */
 export const isEditable = (kind: string) => Object.hasOwn(kinds, kind);
 
-/** What a kind of values is called. */
+/** The display name of a value type. */
 export const kindName = (kind: string) => (Object.hasOwn(kinds, kind) ? (kinds[kind] ?? kind) : words(kind) || "Not known");
 
 const isNumber = (text: string) => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) && Number.isFinite(Number(text));
 
-// A day of the calendar as year, month and day.
+// Reports whether a text is a calendar date in the form YYYY-MM-DD.
 function isDate(text: string): boolean {
   const day = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -35,7 +35,7 @@ function problemOf(kind: string, text: string): string {
   }
 }
 
-/** The values that were typed for a property, each once, or why they cannot be. Empty fields are left out. */
+/** Converts input for a property to values without duplicates, or returns the problem. Empty fields are ignored. */
 export function valuesOf({ kind, many }: Pick<Property, "kind" | "many">, texts: readonly string[]): { values: Value[]; problem: string } {
   const written = [...new Set(texts.map((text) => text.trim()).filter(Boolean))];
   const problem = written.map((text) => problemOf(kind, text)).find(Boolean) ?? "";
@@ -45,16 +45,19 @@ export function valuesOf({ kind, many }: Pick<Property, "kind" | "many">, texts:
   return { values: written.map((text) => (kind === "number" ? { numberValue: Number(text) } : { stringValue: text })), problem: "" };
 }
 
-/** A value as it is shown and kept. */
+/** The plain value, as shown and stored. */
 export const plainValue = (value: Value): string | number => ("numberValue" in value ? value.numberValue : value.stringValue);
 
-/** Who last wrote a property, and when. */
+/** Actor and time of the last write of a property. */
 export interface Stamp {
   by: string;
   time: number | undefined;
 }
 
-/** Where the properties of an asset came from, and which aspect holds its custom ones, undefined if none can. */
+/**
+ * The origin of the properties of an asset, and the aspect with its custom properties; undefined if no aspect can
+ * hold them.
+ */
 export interface Provenance {
   stamps: ReadonlyMap<string, Stamp>;
   custom: Stamp;
@@ -63,13 +66,13 @@ export interface Provenance {
 
 const stampIn = (value: unknown): Stamp => ({ by: textIn(at(value, "actor")), time: timeIn(at(value, "time")) });
 
-// The type of people is spelled in another way in the names of their aspects.
+// The aspect names of people spell the type differently.
 const stemOf = (type: string) => (type === "corpuser" ? "corpUser" : type);
 
-/** The aspects of an asset of a type that may hold custom properties. */
+/** The aspects of a type that can hold custom properties. */
 export const customAspects = (type: string) => [`${stemOf(type)}Properties`, `${stemOf(type)}Info`];
 
-/** Reads where properties came from out of the aspects of an asset with their stamps. */
+/** Reads the origin of properties from the aspects of an asset and their audit stamps. */
 export function provenanceIn(type: string, answer: unknown): Provenance {
   const aspects: Aspects = aspectsIn(answer);
   const possible = customAspects(type);
@@ -81,10 +84,13 @@ export function provenanceIn(type: string, answer: unknown): Provenance {
   };
 }
 
-// A member in a JSON Patch, RFC 6901.
+// The pointer to a member in a JSON Patch, RFC 6901.
 const pointer = (key: string) => `/customProperties/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The patch that sets a custom property, or takes it away. It is generic, for not every aspect with such a map has patch keys of its own. */
+/**
+ * A patch that sets or removes a custom property. It is generic, because not every aspect with custom properties has
+ * patch keys.
+ */
 export const customPatch = (key: string, value: string | null) => ({
   patch: [value === null ? { op: "remove", path: pointer(key) } : { op: "add", path: pointer(key), value }],
   forceGenericPatch: true,

@@ -4,21 +4,21 @@ import { nameIn } from "../entities/entities";
 import type { Ref } from "../entities/refs";
 import type { CheckFragment, IncidentFactsFragment } from "./fragments.operations";
 
-/** How a run ended. Tones of it: passed, failed, could not be done, and what says neither. */
+/** The outcome of a run: passed, failed, not executable, or without a verdict. */
 export type Outcome = "passed" | "failed" | "error" | "open";
 
-/** One run of a check. */
+/** A run of a check. */
 export interface Run {
   at: number | undefined;
   outcome: Outcome;
-  /** The outcome in a word. */
+  /** The outcome as one word. */
   word: string;
-  /** What was found, in a few words. */
+  /** A short text on the findings. */
   found: string;
-  /** Why it could not be done. */
+  /** The reason why the run had an error. */
   reason: string;
   severity: string;
-  /** What the tool that ran it says besides. */
+  /** Further output of the tool that ran the check. */
   details: readonly Pair[];
   link: string;
 }
@@ -28,7 +28,7 @@ export interface Pair {
   value: string;
 }
 
-/** A check on an asset, the newest of its runs first. */
+/** A check of an asset; its runs are sorted newest first. */
 export interface Check {
   urn: string;
   name: string;
@@ -49,10 +49,10 @@ type Definition = NonNullable<CheckFragment["info"]>;
 type Events = NonNullable<NonNullable<CheckFragment["runEvents"]>["runEvents"]>;
 type Result = NonNullable<NonNullable<Events[number]>["result"]>;
 
-/** A run as an answer has it. Only the panel of a check asks for the severity and the link. */
+/** A run in a response. Only the panel of a check requests the severity and the link. */
 export type Event = { timestampMillis: number | null; result: (Result & { severity?: string | null; externalUrl?: string | null }) | null };
 
-/** The pairs of a list that have a key. */
+/** The pairs of a list with a key. */
 export const pairsIn = (value: readonly ({ key: string | null; value: string | null } | null)[] | null | undefined): Pair[] =>
   listIn(value).flatMap((each) => {
     const key = textIn(each?.key);
@@ -62,7 +62,7 @@ export const pairsIn = (value: readonly ({ key: string | null; value: string | n
 const longest = 80;
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-// The number that tells most: what was wrong, then what was measured, then what the tool says itself.
+// The most significant number: unexpected or missing values, then the measured value, then output of the tool.
 function foundIn(result: Result | null | undefined, details: readonly Pair[]): string {
   const [unexpected, missing, measured, rows] = [result?.unexpectedCount, result?.missingCount, result?.actualAggValue, result?.rowCount].map(numberIn);
   const [first] = details;
@@ -82,7 +82,7 @@ function reasonIn(error: Result["error"] | undefined): string {
   return [type && words(type), said.find(({ key }) => key === "message")?.value ?? said[0]?.value].filter(Boolean).join(": ");
 }
 
-/** A run as an event tells it. One without a result has not ended with a verdict. */
+/** Reads a run from an event. A run without a result has no verdict. */
 export function runIn(event: Event): Run {
   const result = event.result;
   const type = textIn(result?.type);
@@ -100,7 +100,7 @@ export function runIn(event: Event): Run {
 
 const newestFirst = (runs: readonly Run[]) => runs.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 
-/** The runs of a check, the newest first. */
+/** The runs of a check, newest first. */
 export const runsIn = (check: { runEvents?: { runEvents: readonly (Event | null)[] | null } | null } | null | undefined) => newestFirst(listIn(check?.runEvents?.runEvents).map(runIn));
 
 function columnsIn(info: Definition | null | undefined): string[] {
@@ -110,7 +110,7 @@ function columnsIn(info: Definition | null | undefined): string[] {
   return [...new Set(textsIn([field?.fieldValuesAssertion?.field?.path, field?.fieldMetricAssertion?.field?.path, custom?.field?.path, ...listed]))];
 }
 
-/** Reads what an answer says of a check. */
+/** Reads a check from a response. */
 export function checkIn(value: Partial<CheckFragment> | null | undefined): Check | null {
   const urn = textIn(value?.urn);
   const info = value?.info;
@@ -128,18 +128,18 @@ export function checkIn(value: Partial<CheckFragment> | null | undefined): Check
     : null;
 }
 
-/** The last run of a check that came to a verdict or an error, else the last of all. */
+/** The latest run of a check with a verdict or an error, else the latest run. */
 export const lastOf = ({ runs }: Check): Run | undefined => runs.find(({ outcome }) => outcome !== "open") ?? runs[0];
 
 const weights: Readonly<Record<Outcome, number>> = { failed: 0, error: 1, open: 2, passed: 3 };
 
-/** What a check is at now. One that never ran is open. */
+/** The current state of a check. A check without runs is open. */
 export const stateOf = (check: Check): Outcome => lastOf(check)?.outcome ?? "open";
 
-/** What a check is at, in words. */
+/** The labels of check states. */
 export const stateWords: Readonly<Record<Outcome, string>> = { passed: "Passes", failed: "Fails", error: "Could not be run", open: "No verdict yet" };
 
-/** Since when a check is at what it is now, as far back as its runs are known. */
+/** The start of the current state of a check, within the known runs. */
 export function sinceOf(check: Check): number | undefined {
   const state = stateOf(check);
   const told = check.runs.filter(({ outcome }) => outcome !== "open");
@@ -147,7 +147,7 @@ export function sinceOf(check: Check): number | undefined {
   return (end < 0 ? told : told.slice(0, end)).at(-1)?.at;
 }
 
-/** How many checks there are by what they are at now, and since when the first of those that fail does. */
+/** The numbers of checks by current state, and the earliest start of a current failure. */
 export interface Summary {
   all: number;
   failed: number;
@@ -175,7 +175,7 @@ export function summaryOf(checks: readonly Check[]): Summary {
 
 const checksOf = (n: number, all: number) => `${numberText(n)} of ${counted(all, "check")}`;
 
-/** The state of all checks in a sentence without its end, and its tone. */
+/** A sentence, without the full stop, on the state of all checks, and its tone. */
 export function sentenceOf({ all, failed, error, open, passed }: Summary): { tone: "ok" | "bad" | "warn" | "plain"; text: string } {
   if (failed > 0) {
     return { tone: "bad", text: `${checksOf(failed, all)} ${failed === 1 ? "fails" : "fail"}` };
@@ -189,7 +189,7 @@ export function sentenceOf({ all, failed, error, open, passed }: Summary): { ton
   return { tone: "plain", text: `${checksOf(open, all)} ${open === 1 ? "has" : "have"} not come to a verdict yet` };
 }
 
-/** The runs of a day. */
+/** The runs of one day. */
 export interface Day {
   at: number;
   outcome: Outcome;
@@ -198,7 +198,7 @@ export interface Day {
   passed: number;
 }
 
-/** The days on which checks ran, oldest first, as many as are asked for. */
+/** The latest days with runs, oldest first, up to a maximum. */
 export function daysOf(checks: readonly Check[], most: number): Day[] {
   const days = new Map<string, Day>();
   for (const { at: time, outcome } of checks.flatMap(({ runs }) => runs)) {
@@ -215,14 +215,14 @@ export function daysOf(checks: readonly Check[], most: number): Day[] {
   return [...days.values()].toSorted((a, b) => a.at - b.at).slice(-most);
 }
 
-/** How many ended how, in words. */
+/** The numbers of runs by outcome, as text. */
 export const tallyText = ({ failed, error, passed }: Pick<Day, "failed" | "error" | "passed">) =>
   [failed > 0 && `${numberText(failed)} failed`, error > 0 && `${counted(error, "error")}`, passed > 0 && `${numberText(passed)} passed`].filter(Boolean).join(", ") || "none ended";
 
-/** Checks in the order in which they matter: failing ones first, then by name. */
+/** Sorts checks by state, failing ones first, then by name. */
 export const inOrder = (checks: readonly Check[]) => checks.toSorted((a, b) => weights[stateOf(a)] - weights[stateOf(b)] || a.name.localeCompare(b.name));
 
-/** Something wrong with an asset that people work on. */
+/** An incident of an asset. */
 export interface Incident {
   urn: string;
   title: string;
@@ -239,7 +239,7 @@ export interface Incident {
   changedAt: number | undefined;
   changedBy: string;
   assignees: readonly Ref[];
-  /** The check that raised it, where one did. */
+  /** The check that raised it, if any. */
   check: string;
 }
 
@@ -247,10 +247,10 @@ export const kinds = { OPERATIONAL: "Operation", FRESHNESS: "Freshness", VOLUME:
 export const priorities = { CRITICAL: "Critical", HIGH: "High", MEDIUM: "Medium", LOW: "Low" } as const;
 export const stages = { TRIAGE: "Triage", INVESTIGATION: "Investigation", WORK_IN_PROGRESS: "Work in progress", FIXED: "Fixed", NO_ACTION_REQUIRED: "No action required" } as const;
 
-/** What a value is called; one that is not known by its own letters. */
+/** The label of a value. An unknown value is derived from its own name. */
 export const wordOf = (table: Readonly<Record<string, string>>, value: string) => (Object.hasOwn(table, value) ? (table[value] ?? value) : words(value));
 
-/** Reads what an answer says of an incident. */
+/** Reads an incident from a response. */
 export function incidentIn(value: Partial<IncidentFactsFragment> | null | undefined): Incident | null {
   const urn = textIn(value?.urn);
   const status = value?.incidentStatus;
@@ -284,8 +284,8 @@ const ranks = Object.keys(priorities);
 const rankOf = ({ priority }: Incident) => (ranks.includes(priority) ? ranks.indexOf(priority) : ranks.length);
 const momentOf = ({ startedAt, raisedAt }: Incident) => startedAt ?? raisedAt ?? 0;
 
-/** Open incidents first, the gravest and newest of them before the others. */
+/** Sorts open incidents first, by priority, then newest first. */
 export const byUrgency = (all: readonly Incident[]) => all.toSorted((a, b) => Number(b.active) - Number(a.active) || (a.active ? rankOf(a) - rankOf(b) : 0) || momentOf(b) - momentOf(a));
 
-/** What is called by no title is called by its kind. */
+/** The title of an incident; derived from its kind if it has none. */
 export const titleOf = ({ title, kind }: Incident) => title || `${kind} incident`;

@@ -8,7 +8,7 @@ import styles from "./runs-strip.module.css";
 
 const shapes: Readonly<Record<Outcome, Shape>> = { passed: "low", failed: "tall", error: "middle", open: "flat" };
 
-/** The last runs of a check as small bars, the newest at the right. What they say is in the label. */
+/** The latest runs of a check as small bars, newest on the right. The label contains the same information. */
 export function RunBars({ runs, most = 14 }: { runs: readonly Run[]; most?: number }) {
   const shown = runs.slice(0, most).toReversed();
   const tally = { failed: 0, error: 0, passed: 0, open: 0 };
@@ -26,7 +26,7 @@ export function RunBars({ runs, most = 14 }: { runs: readonly Run[]; most?: numb
   );
 }
 
-/** The days on which checks ran as bars. Each tells by its focus what came of it. */
+/** The days with runs of checks as bars. Each bar shows its results on focus. */
 export function DayStrip({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last || days.length < 2) {

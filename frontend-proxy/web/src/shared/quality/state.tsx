@@ -4,13 +4,13 @@ import type { Incident, Outcome } from "./quality";
 
 const signs = { passed: [PassIcon, "ok"], failed: [FailIcon, "bad"], error: [WarnIcon, "warn"], open: [InfoIcon, "faint"] } as const satisfies Record<Outcome, unknown>;
 
-/** The picture of how a run ended. The word stands beside it. */
+/** The icon of an outcome. The word appears beside it. */
 export function OutcomeSign({ outcome, size = 16 }: { outcome: Outcome; size?: 14 | 16 }) {
   const [Icon, tone] = signs[outcome];
   return <Icon size={size} stroke={1.5} className={tone} aria-hidden />;
 }
 
-/** The state of an incident in a word. */
+/** The state of an incident as a badge. */
 export function IncidentBadge({ incident: { active } }: { incident: Incident }) {
   return active ? (
     <Badge tone="bad" icon={<FailIcon size={12} stroke={1.8} aria-hidden />}>

@@ -3,7 +3,7 @@ import type { Run } from "./runs";
 
 const signs = { ok: PassIcon, bad: FailIcon, warn: WarnIcon, plain: InfoIcon } as const;
 
-/** How a run ended, or that it goes on: a sign and a word. */
+/** The state of a run: an icon and a word. */
 export function RunState({ run: { state, attempt } }: { run: Run }) {
   const Sign = state.text === "Running" ? ClockIcon : signs[state.tone];
   return (

@@ -3,31 +3,31 @@ import { shortOf, words } from "../../lib/text";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import type { Ref } from "../entities/refs";
 
-/** How a run ended, or that it goes on. */
+/** The result of a run, or that it is in progress. */
 export interface State {
   tone: "ok" | "bad" | "warn" | "plain";
   text: string;
 }
 
-/** One run of a task or a pipeline. */
+/** A run of a task or a pipeline. */
 export interface Run {
   urn: string;
   name: string;
   state: State;
   startedAt: number | undefined;
   endedAt: number | undefined;
-  /** How long it took, in ms. */
+  /** The duration in ms. */
   took: number | undefined;
-  /** The try that ended it, where there was more than one. */
+  /** The number of the final attempt, if there was more than one. */
   attempt: number;
-  /** What it is a run of. */
+  /** The task or pipeline of the run. */
   of: Ref | null;
   reads: Ends;
   writes: Ends;
   link: string;
 }
 
-/** What a run read or wrote, of which no more than a few are told. */
+/** The inputs or outputs of a run; only the first few are listed. */
 export interface Ends {
   some: readonly Ref[];
   total: number;
@@ -60,14 +60,14 @@ function endsIn(value: unknown): Ends {
   return { some: [...new Map(some.map((each) => [each.urn, each])).values()], total: Math.max(some.length, numberIn(at(value, "total")) ?? 0) };
 }
 
-/** Reads one run; null where there is none. */
+/** Reads a run; null if there is none. */
 export function runIn(value: unknown): Run | null {
   const urn = textIn(at(value, "urn"));
   const events = listIn(at(value, "state")).toSorted((a, b) => (timeIn(at(b, "timestampMillis")) ?? 0) - (timeIn(at(a, "timestampMillis")) ?? 0));
   const [last] = events;
   const ended = events.find((each) => textIn(at(each, "status")) === "COMPLETE");
   const attempt = numberIn(at(last, "attempt")) ?? 1;
-  // The start of the last try; events of others tell of times before.
+  // The start of the last attempt; other events belong to earlier attempts.
   const started = events.find((each) => textIn(at(each, "status")) === "STARTED" && (numberIn(at(each, "attempt")) ?? 1) === attempt) ?? events.find((each) => textIn(at(each, "status")) === "STARTED");
   const endedAt = ended === last ? timeIn(at(ended, "timestampMillis")) : undefined;
   const told = endedAt === undefined ? undefined : numberIn(at(ended, "durationMillis"));
@@ -89,7 +89,7 @@ export function runIn(value: unknown): Run | null {
     : null;
 }
 
-/** Reads a page of runs, the newest first. */
+/** Reads a page of runs, newest first. */
 export function runsIn(answer: unknown): { runs: Run[]; total: number } {
   const page = at(answer, "entity", "runs");
   const runs = listIn(at(page, "runs")).flatMap((each) => runIn(each) ?? []);

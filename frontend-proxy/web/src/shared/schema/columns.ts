@@ -3,33 +3,33 @@ import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
 import type { ColumnsFragment, SchemaQuery } from "./schema.operations";
 
-/** A column of a dataset, or a field inside of one. */
+/** A column of a dataset, or a field nested in one. */
 export interface Column {
-  /** Its path as the schema has it, which is its identity. */
+  /** The path in the schema, which identifies the column. */
   path: string;
   name: string;
-  /** The path of the field that it is inside of, empty for a column. */
+  /** The path of the enclosing field; empty for a top-level column. */
   parent: string;
   depth: number;
   type: string;
   nullable: boolean;
   key: boolean;
   partition: boolean;
-  /** What its platform says, and what people wrote. */
+  /** The description from the platform, and the description edited by users. */
   description: string;
   edited: string;
   tags: readonly Label[];
   terms: readonly Label[];
-  /** The dataset that it points to. */
+  /** The dataset that a foreign key refers to. */
   foreign: Ref | null;
-  /** Whether a check of it fails. */
+  /** Whether a check of the column fails. */
   fails: boolean;
-  /** How many queries of a month read it; undefined where that is not known. */
+  /** The number of queries that read the column within a month; undefined if unknown. */
   uses: number | undefined;
   inside: number;
 }
 
-/** The names on the way to a field. The second form of paths has types between brackets in it. */
+/** The names on the path to a field. Version 2 paths contain types in brackets. */
 export function stepsOf(path: string): string[] {
   if (!path.startsWith("[version=2.0]")) {
     return path.split(".");
@@ -38,15 +38,15 @@ export function stepsOf(path: string): string[] {
   return steps.length > 0 ? steps : [path];
 }
 
-/** What people call a field in full: order.total for each form of a path. */
+/** The full display name of a field: order.total for both versions of paths. */
 export const plainPath = (path: string) => stepsOf(path).join(".");
 
 const union = (...lists: readonly (readonly Label[])[]): Label[] => [...new Map(lists.flat().map((label) => [label.urn, label])).values()];
 
-/** The words about a column: those of people before those of the platform. */
+/** The description of a column: the one edited by users, else the one from the platform. */
 export const saidOf = ({ edited, description }: Column) => edited || description;
 
-/** Reads the columns of a schema, with what people added, in the order of the schema. */
+/** Reads the columns of a schema in schema order, merged with edits by users. */
 export function columnsIn(schema: ColumnsFragment | null | undefined, dataset?: SchemaQuery["dataset"]): Column[] {
   const edits = new Map(listIn(dataset?.editableSchemaMetadata?.editableSchemaFieldInfo).map((each) => [textIn(each.fieldPath), each]));
   const uses = new Map(listIn(dataset?.usageStats?.aggregations?.fields).map((each) => [textIn(each.fieldName), numberIn(each.count)]));
@@ -99,7 +99,7 @@ export function columnsIn(schema: ColumnsFragment | null | undefined, dataset?: 
   return ordered(all);
 }
 
-/** Puts fields right behind what they are inside of, whatever the order of the schema. */
+/** Sorts fields directly after their parents, regardless of the schema order. */
 export function ordered<C extends Column>(all: readonly C[]): C[] {
   const byParent = new Map<string, C[]>();
   for (const column of all) {
@@ -124,7 +124,7 @@ function below<C extends Column>(byParent: ReadonlyMap<string, C[]>, parent: str
 /** A dataset with its checks. */
 type Checked = Partial<Pick<NonNullable<SchemaQuery["dataset"]>, "assertions">>;
 
-/** The paths of the columns of a dataset that a check of it fails on. */
+/** The paths of columns with a failing check. */
 export function failingPaths(dataset: Checked | null | undefined): ReadonlySet<string> {
   const failing = listIn(dataset?.assertions?.assertions).filter((each) => listIn(each.runEvents?.runEvents)[0]?.result?.type === "FAILURE");
   return new Set(
@@ -147,20 +147,20 @@ const keeps: Readonly<Record<Kept, (column: Column) => boolean>> = {
   tagged: ({ tags, terms }) => tags.length + terms.length > 0,
 };
 
-/** How many columns there are of each kind. */
+/** The numbers of columns by filter. */
 export const countsOf = (columns: readonly Column[]): Readonly<Record<Kept, number>> => ({
   all: columns.length,
   undescribed: columns.filter(keeps.undescribed).length,
   tagged: columns.filter(keeps.tagged).length,
 });
 
-// Fields are shown to this depth until somebody opens more.
+// Fields are expanded to this depth by default.
 const openDepth = 2;
 
-/** Whether the fields inside of a column are shown; some were toggled by hand. */
+/** Reports whether the nested fields of a column are visible. toggled holds the columns that differ from the default. */
 export const isOpen = ({ path, depth }: Column, toggled: ReadonlySet<string>) => depth + 1 < openDepth !== toggled.has(path);
 
-/** The columns to show: those that a text finds and that are of a kind, or all that are not inside of a closed one. */
+/** The visible columns: the matches of text and filter, or else all columns without a collapsed parent. */
 export function shownOf<C extends Column>(columns: readonly C[], { text, kept, toggled }: { text: string; kept: Kept; toggled: ReadonlySet<string> }): C[] {
   const sought = text.trim().toLowerCase();
   if (sought !== "" || kept !== "all") {

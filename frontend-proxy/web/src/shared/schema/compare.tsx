@@ -19,12 +19,12 @@ import { countsText, differencesOf, differencesText, wordOf, type Difference, ty
 
 interface Props {
   urn: string;
-  /** Closes the panel where it can be closed. */
+  /** Closes the panel; absent if the panel cannot be closed. */
   onClose?: () => void;
   ref?: Ref<HTMLElement>;
 }
 
-/** Two versions of a schema, which the address names as in 3-0, and what they differ in. */
+/** The differences between two schema versions. The address contains both numbers, as in 3-0. */
 export default function Compare({ urn, onClose, ref }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it takes the focus when a row beside it asks for it
@@ -60,7 +60,8 @@ function Pair({ urn }: { urn: string }) {
   const [, first, second] = /^(\d+)-(\d+)$/u.exec(get("compare")) ?? [];
   const find = (number: string | undefined, otherwise: Version) => data.find((version) => String(version.number) === number) ?? otherwise;
   const [one, other] = [find(first, before), find(second, latest)];
-  // The older stands first, whichever was chosen where: what was removed is what the newer lacks.
+  // The older version comes first, regardless of the order of selection: a removed column is missing in the newer
+  // version.
   const [from, to] = data.indexOf(one) >= data.indexOf(other) ? [one, other] : [other, one];
   const choose = (compare: string) => set({ compare }, { push: true });
   const options = data.map((version) => ({ value: String(version.number), name: nameOf(version) }));
@@ -76,7 +77,7 @@ function Pair({ urn }: { urn: string }) {
   );
 }
 
-// More differences are not drawn.
+// The maximum number of rendered differences.
 const most = 500;
 
 function Differences({ urn, from, to, latest }: { urn: string; from: Version; to: Version; latest: Version }) {

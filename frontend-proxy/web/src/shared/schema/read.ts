@@ -7,11 +7,11 @@ import { columnsIn, type Column } from "./columns";
 import { Schema, SchemaAt, SchemaChanges, SchemaPair, SchemaVersions, type SchemaPairQuery, type SchemaVersionNamesFragment } from "./schema.operations";
 import { changesIn, versionsIn } from "./versions";
 
-/** The versions of a schema, the newest first. */
+/** The versions of a schema, newest first. */
 export const versionsQuery = (urn: string) =>
   queryOptions({ queryKey: ["asset", urn, "schema-versions"], queryFn: async ({ signal }) => versionsIn((await run(SchemaVersions, { urn }, signal)).data) });
 
-/** Keeps the versions that an answer to something else brought along, which spares a request for them. */
+/** Caches schema versions that arrived in another response, which saves a request. */
 export function keepVersions(client: QueryClient, urn: string, answer: { getSchemaVersionList?: SchemaVersionNamesFragment | null }) {
   if (answer.getSchemaVersionList) {
     client.setQueryData(versionsQuery(urn).queryKey, versionsIn(answer));
@@ -27,15 +27,15 @@ async function read(urn: string, client: QueryClient, signal: AbortSignal): Prom
   return columnsIn(data.dataset?.schemaMetadata, data.dataset);
 }
 
-/** The columns of a dataset as they are, with what people added to them. */
+/** The current columns of a dataset, merged with edits by users. */
 export const schemaQuery = (urn: string) =>
   queryOptions({ queryKey: ["asset", urn, "schema"], queryFn: (context) => readSettled((signal) => read(urn, context.client, signal))(context) });
 
-/** What each version of a schema changed, by its number. */
+/** The changes of each schema version, by version number. */
 export const changesQuery = (urn: string) =>
   queryOptions({ queryKey: ["asset", urn, "schema-changes"], queryFn: async ({ signal }) => changesIn((await run(SchemaChanges, { urn }, signal)).data) });
 
-/** The columns of one version as ingestion wrote them; null if it is not kept any more. */
+/** The columns of one version as ingested; null if the version is no longer stored. */
 export const schemaAtQuery = (urn: string, number: number) =>
   queryOptions({
     queryKey: ["asset", urn, "schema-at", number],
@@ -45,13 +45,13 @@ export const schemaAtQuery = (urn: string, number: number) =>
     },
   });
 
-// A dataset whose use is not known has no columns in it either.
+// Without usage data, the response has no usage of columns. The result is then null.
 function readsIn(dataset: SchemaPairQuery["dataset"]): ReadonlyMap<string, number> | null {
   const fields = listIn(dataset?.usageStats?.aggregations?.fields);
   return fields.length === 0 ? null : new Map(fields.map((each) => [textIn(each.fieldName), numberIn(each.count) ?? 0]));
 }
 
-/** Two versions of a schema, each null if it is not kept any more, and how many queries read each column. */
+/** Two versions of a schema, each null if it is no longer stored, and the number of queries by column. */
 export const pairQuery = (urn: string, from: number, to: number) =>
   queryOptions({
     queryKey: ["asset", urn, "schema-pair", from, to],

@@ -1,6 +1,6 @@
 import { AddIcon, EditIcon, LessIcon } from "../../components/icons";
 
-/** The signs of what became of a column, with the tones that repeat what they say. */
+/** The icons and tones for differences of columns. The tone repeats the meaning of the icon. */
 export const differenceSigns = {
   added: { Icon: AddIcon, tone: "ok" },
   changed: { Icon: EditIcon, tone: "warn" },

@@ -9,17 +9,17 @@ import styles from "./compare.module.css";
 import { readTouched, touchedIn } from "./touched";
 import { breaksIn, reachText, type Difference } from "./versions";
 
-// Of more columns the lineage is not asked for: each is searched for three times.
+// The maximum number of columns to query: each column needs three lineage searches.
 const most = 5;
 
 interface Props {
   urn: string;
   differences: readonly Difference[];
-  /** How many queries of a month read each column, by its path; null where none is known to read any. */
+  /** The number of queries within a month by column path; null if usage is unknown. */
   reads: ReadonlyMap<string, number> | null;
 }
 
-/** What is made from the columns that were removed or got another type, and how many queries read them. */
+/** The downstream assets of removed columns and of columns with a new type, and the number of queries that read them. */
 export function Touches({ urn, differences, reads }: Props) {
   const broken = breaksIn(differences);
   const paths = broken.slice(0, most).map(({ path }) => path);

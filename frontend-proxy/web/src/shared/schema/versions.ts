@@ -3,47 +3,47 @@ import { counted, numberText } from "../../lib/text";
 import { ordered, plainPath, type Column } from "./columns";
 import type { SchemaChangesQuery, SchemaVersionNamesFragment } from "./schema.operations";
 
-/** A version of a schema that was kept. */
+/** A stored version of a schema. */
 export interface Version {
-  /** What it is called, as 1.2.0. */
+  /** The semantic version, such as 1.2.0. */
   name: string;
   at: number | undefined;
-  /** The number by which it is read; 0 is the latest. */
+  /** The version number for requests; 0 is the latest. */
   number: number;
 }
 
-/** The number of the schema version that a stamp of versions names. */
+/** The schema version number in a version stamp. */
 export const schemaVersionIn = (stamp: string | null | undefined) => numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(stamp))?.[1]);
 
-/** Reads the versions of a schema, the newest first. */
+/** Reads the versions of a schema, newest first. */
 export function versionsIn(answer: { getSchemaVersionList?: SchemaVersionNamesFragment | null } | null | undefined): Version[] {
   const all = listIn(answer?.getSchemaVersionList?.semanticVersionList).flatMap((each): Version[] => {
     const number = schemaVersionIn(each.versionStamp);
     return number === undefined ? [] : [{ name: textIn(each.semanticVersion) || String(number), at: timeIn(each.semanticVersionTimestamp), number }];
   });
-  // Times may be the same. Numbers grow, but the present value has 0.
+  // Timestamps can be equal. Version numbers increase, except that the current version has number 0.
   const order = ({ number }: Version) => number || Number.MAX_SAFE_INTEGER;
   return all.toSorted((a, b) => order(b) - order(a));
 }
 
 /**
- * The version that an address means, by its number or its name. Links are written with the number: names are counted anew
- * when the oldest versions are dropped.
+ * The version with the number or name in an address. Links use the number, because names are recounted when the
+ * oldest versions are dropped.
  */
 export const versionOf = (versions: readonly Version[], text: string) => versions.find(({ name, number }) => text === String(number) || text === name);
 
-/** What became of a column between two versions of a schema. */
+/** The change of a column between two versions of a schema. */
 export interface Difference {
   path: string;
   kind: "added" | "removed" | "changed";
-  /** What else changed, in words. */
+  /** Other changes as text. */
   text: string;
-  /** Its type before and after, where that is another. */
+  /** The old and the new type, if the type changed. */
   was?: string;
   is?: string;
 }
 
-/** What an older and a newer schema differ in. */
+/** The differences between an older and a newer schema. */
 export function differencesOf(older: readonly Column[], newer: readonly Column[]): Difference[] {
   const before = new Map(older.map((column) => [column.path, column]));
   const now = new Map(newer.map((column) => [column.path, column]));
@@ -64,14 +64,14 @@ export function differencesOf(older: readonly Column[], newer: readonly Column[]
   return [...changed, ...removed];
 }
 
-/** What became of a column, in a word or two. */
+/** The difference of a column in one or two words. */
 export const wordOf = ({ kind, was, is }: Difference) => (kind === "added" ? "Added" : kind === "removed" ? "Removed" : was === is ? "Changed" : "Type changed");
 
-/** The same as text, a line for each column. */
+/** The differences as text, one line per column. */
 export const differencesText = (all: readonly Difference[]) =>
   all.map(({ path, kind, text, was, is }) => [plainPath(path), kind, [was, is].filter((type) => type !== undefined).join(" → "), text].filter(Boolean).join("\t")).join("\n");
 
-/** How many columns were added, changed and removed, as "1 column added, 2 removed". */
+/** The numbers of added, changed and removed columns, as "1 column added, 2 removed". */
 export function countsText(kinds: readonly Difference["kind"][]): string {
   const counts = (["added", "changed", "removed"] as const).map((kind) => ({ kind, count: kinds.filter((each) => each === kind).length }));
   return counts
@@ -82,7 +82,7 @@ export function countsText(kinds: readonly Difference["kind"][]): string {
 
 const operations: Readonly<Record<string, Difference["kind"]>> = { ADD: "added", REMOVE: "removed" };
 
-/** What each version changed in the one before, by its number, from a timeline of the columns. */
+/** The changes of each version against the previous one, by version number, from a schema timeline. */
 export function changesIn(answer: SchemaChangesQuery | null | undefined): ReadonlyMap<number, string> {
   return new Map(
     listIn(answer?.getTimeline?.changeTransactions).flatMap((each) => {
@@ -91,7 +91,7 @@ export function changesIn(answer: SchemaChangesQuery | null | undefined): Readon
       for (const change of listIn(each.changes)) {
         const path = textIn(listIn(change.parameters).find((one) => one.key === "fieldPath")?.value);
         const kind = operations[textIn(change.operation)] ?? "changed";
-        // A new column may also be told to be part of the key.
+        // A new column can have a second change that adds it to the primary key.
         if (kind !== "changed" || !byColumn.has(path)) {
           byColumn.set(path, kind);
         }
@@ -101,15 +101,15 @@ export function changesIn(answer: SchemaChangesQuery | null | undefined): Readon
   );
 }
 
-/** A column of an older version, with what became of it since. */
+/** A column of an older version, with its change since then. */
 export interface PastColumn extends Column {
   since?: Difference;
 }
 
-// What is said of a column today says nothing about a version without it.
+// Removes current metadata from a column, because it does not describe an older version without the column.
 const bare = (column: Column): Column => ({ ...column, description: "", edited: "", tags: [], terms: [], fails: false, uses: undefined });
 
-/** The columns of an older version, and behind them those that were added since. */
+/** The columns of an older version, followed by columns added since then. */
 export function pastColumns(older: readonly Column[], newest: readonly Column[]): PastColumn[] {
   const differences = new Map(differencesOf(older, newest).map((each) => [each.path, each]));
   const all = [...older, ...newest.filter(({ path }) => differences.get(path)?.kind === "added").map(bare)];
@@ -125,13 +125,13 @@ export function pastColumns(older: readonly Column[], newest: readonly Column[])
   );
 }
 
-/** The differences that what is made from a column has to follow: it is gone, or of another type. */
+/** The differences that can break downstream assets: removed columns and changed types. */
 export const breaksIn = (differences: readonly Difference[]) => differences.filter(({ kind, was, is }) => kind === "removed" || (kind === "changed" && was !== is));
 
-/** How many assets are made from a column: dashboards, charts, and all. */
+/** The numbers of downstream assets of a column: dashboards, charts and all. */
 export type Reach = Readonly<Partial<Record<"dashboards" | "charts" | "all", { total?: number | null; isPartial?: boolean | null } | null>>>;
 
-/** What is made from a column, as "1 dashboard, 2 charts and 5 other assets"; empty if that is nothing. */
+/** The downstream assets of a column, as "1 dashboard, 2 charts and 5 other assets"; empty if there are none. */
 export function reachText(reach: Reach): string {
   const [dashboards = 0, charts = 0, all = 0] = [reach.dashboards, reach.charts, reach.all].map((found) => numberIn(found?.total));
   const other = Math.max(0, all - dashboards - charts);

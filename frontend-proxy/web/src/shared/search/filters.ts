@@ -2,7 +2,7 @@ import { typeName } from "../../lib/asset";
 import { aggregationsIn } from "../../lib/found";
 import type { AggregateAcrossEntitiesInput, AndFilterInput, FacetFilterInput, SearchAcrossEntitiesInput, SearchSortInput } from "../../lib/schema";
 
-/** A condition that results must meet: a field with one of some values. */
+/** A filter of search results: a field and its accepted values. */
 export interface Filter {
   field: string;
   values: readonly string[];
@@ -10,11 +10,11 @@ export interface Filter {
   condition: string;
 }
 
-/** What the address of a search says. */
+/** The search state in an address. */
 export interface Asked {
   query: string;
   filters: readonly Filter[];
-  /** Whether one filter is enough, in place of all. */
+  /** Combines the filters with OR instead of AND. */
   any: boolean;
   view: string;
   sort: Sort;
@@ -30,7 +30,7 @@ export const sorts: readonly { value: Sort; label: string }[] = [
   { value: "name", label: "Name" },
 ];
 
-/** The facets of the page, in their order. There are no more than the document of the search has places for. */
+/** The facets in page order. Their number must not exceed the number of placeholders in the search query. */
 export const facets: readonly { field: string; title: string }[] = [
   { field: "_entityType", title: "Type" },
   { field: "platform", title: "Platform" },
@@ -62,7 +62,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["passingTests", "Passing test"],
 ]);
 
-/** What people call the field of a filter. Others keep the name that the index has for them. */
+/** The display name of a filter field. An unknown field keeps its index name. */
 export const titleOf = (field: string) => titles.get(field) ?? field;
 
 const prefix = "filter_";
@@ -84,7 +84,7 @@ const conditions: Readonly<Record<string, string>> = {
   RELATED_INCL: "is related to",
 };
 
-/** The words between the name of a field and its values. */
+/** The text between field name and values. */
 export const conditionText = ({ condition, negated }: Filter) => {
   const words = conditions[condition] ?? condition;
   if (!negated) {
@@ -93,7 +93,7 @@ export const conditionText = ({ condition, negated }: Filter) => {
   return words.startsWith("is") ? words.replace("is", "is not") : `not ${words}`;
 };
 
-// The field that older addresses call the type by.
+// Older addresses use the field name entity for the type.
 const named = (field: string) => (field === "entity" ? "_entityType" : field);
 
 const mostFilters = 50;
@@ -114,10 +114,10 @@ const isView = (text: string) => /^urn:li:dataHubView:./u.test(text);
 
 const isSort = (text: string): text is Sort => sorts.some(({ value }) => value === text);
 
-// An address that names no view gets the usual one; this says that there is to be none.
+// The value for no view. An address without a view selects the default view.
 const noView = "none";
 
-/** Reads a search from an address, also from one that another client has written. */
+/** Reads a search from an address. Addresses of other clients are supported. */
 export function askedIn(parameters: URLSearchParams, usualView = ""): Asked {
   const filters = [...parameters].filter(([key]) => key.startsWith(prefix)).slice(0, mostFilters).map(([key, value]) => read(key, value));
   const page = Number(parameters.get("page"));
@@ -132,7 +132,7 @@ export function askedIn(parameters: URLSearchParams, usualView = ""): Asked {
   };
 }
 
-/** The address of a search, in the words that other clients use, too. */
+/** Formats a search as an address in a format that other clients also use. */
 export function addressOf({ query, filters, any, view, sort, page }: Asked, usualView = ""): URLSearchParams {
   const parameters = new URLSearchParams({ query });
   if (page > 1) {
@@ -155,10 +155,10 @@ export function addressOf({ query, filters, any, view, sort, page }: Asked, usua
 
 const isPlain = (field: string) => (filter: Filter) => filter.field === field && !filter.negated && (filter.condition === "EQUAL" || filter.condition === "IN");
 
-/** The values of a facet that are ticked. */
+/** The selected values of a facet. */
 export const tickedIn = (filters: readonly Filter[], field: string): ReadonlySet<string> => new Set(filters.filter(isPlain(field)).flatMap(({ values }) => values));
 
-/** The filters after a value of a facet was ticked, or its tick taken away. */
+/** The filters after a value of a facet was selected or deselected. */
 export function toggled(filters: readonly Filter[], field: string, value: string): Filter[] {
   const ticked = tickedIn(filters, field);
   const values = ticked.has(value) ? [...ticked].filter((each) => each !== value) : [...ticked, value];
@@ -170,7 +170,7 @@ export function toggled(filters: readonly Filter[], field: string, value: string
 
 const criterion = ({ field, values, negated, condition }: Filter): FacetFilterInput => ({ field, values: [...values], negated, condition: condition as NonNullable<FacetFilterInput["condition"]> });
 
-/** Filters as the server takes them. */
+/** Converts filters to the input of the service. */
 export function orFilters(filters: readonly Filter[], any: boolean): AndFilterInput[] | undefined {
   if (filters.length === 0) {
     return undefined;
@@ -190,7 +190,7 @@ const order: Readonly<Record<Sort, SearchSortInput | undefined>> = {
   name: { sortCriteria: [{ field: "_entityName", sortOrder: "ASCENDING" }] },
 };
 
-/** The order of a search as the server takes it. */
+/** The sort order as input of the service. */
 export const sortInput = (sort: Sort) => order[sort];
 
 const within = (asked: Asked, filters: readonly Filter[]) => {
@@ -198,13 +198,13 @@ const within = (asked: Asked, filters: readonly Filter[]) => {
   return { query: asked.query, ...(or ? { orFilters: or } : {}), ...(asked.view ? { viewUrn: asked.view } : {}) };
 };
 
-/** One page of results, without counts. */
+/** The input for one page of results, without facets. */
 export function pageInput(asked: Asked, size: number, filters = asked.filters): SearchAcrossEntitiesInput {
   const sorted = sortInput(asked.sort);
   return { ...within(asked, filters), start: (asked.page - 1) * size, count: size, searchFlags: { skipAggregates: true }, ...(sorted ? { sortInput: sorted } : {}) };
 }
 
-/** The counts of some facets. */
+/** The input for the counts of some facets. */
 export const countInput = (asked: Asked, fields: readonly string[], filters = asked.filters): AggregateAcrossEntitiesInput => ({
   ...within(asked, filters),
   facets: [...fields],
@@ -214,8 +214,8 @@ export const countInput = (asked: Asked, fields: readonly string[], filters = as
 const places = ["A", "B", "C", "D", "E", "F", "G", "H", "I"] as const;
 
 /**
- * The variables of a search. What is not ticked in a facet keeps its count: it is counted without what is ticked there.
- * Where one filter is enough nothing can be left out so, and all facets are of the results.
+ * The variables of a search. A facet with selected values is counted without its own filter, so that its other values
+ * keep their counts. With OR this is not possible, and all facets count the results.
  */
 export function variablesOf(asked: Asked, size: number) {
   const chosen = asked.any ? [] : facets.filter(({ field }) => asked.filters.some(isPlain(field)));
@@ -233,7 +233,7 @@ export function variablesOf(asked: Asked, size: number) {
   return { input: pageInput(asked, size), others: countInput(asked, rest.length > 0 ? rest : ["platform"]), ...(asked.view ? { view: asked.view, viewed: true } : {}), ...own };
 }
 
-/** The values of a facet with how many results each has. */
+/** The values of a facet with result counts. */
 export interface Facet {
   field: string;
   title: string;
@@ -244,13 +244,16 @@ interface Counts {
   facets: readonly { field: string; aggregations: readonly { value: string; count: number; entity: { urn: string } | null }[] }[] | null;
 }
 
-/** The facets of an answer in the order of the page: ticked values first, then by count, those without results last. */
+/**
+ * The facets of a response in page order. Selected values come first, then values by count. Selected values without
+ * results are added.
+ */
 export function facetsIn(answer: Readonly<Record<string, unknown>>, filters: readonly Filter[]): Facet[] {
   const answers = [...places.map((place) => place.toLowerCase()), "others"].map((name) => answer[name] as Counts | null | undefined);
   return facets.flatMap(({ field, title }) => {
     const found = answers.map((each) => aggregationsIn(each, field)).find((rows) => rows.length > 0) ?? [];
     const ticked = tickedIn(filters, field);
-    // Of a sign that an asset has or has not, whoever narrows a list looks for those that have it.
+    // For incidents, only the value true is useful as a filter.
     const values = found.filter(({ value, count }) => ticked.has(value) || (count > 0 && (field !== "hasActiveIncidents" || value === "true")));
     for (const value of ticked) {
       if (!values.some((each) => each.value === value)) {
@@ -263,7 +266,7 @@ export function facetsIn(answer: Readonly<Record<string, unknown>>, filters: rea
   });
 }
 
-/** What a value is called, where nothing better is known than the value itself. */
+/** The fallback text for a value. */
 export function valueText(field: string, value: string): string {
   if (field === "_entityType") {
     return typeName(value, 1);

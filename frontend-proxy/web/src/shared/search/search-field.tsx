@@ -9,11 +9,11 @@ import { noteQuery, searchPath } from "../../lib/recent";
 import { SearchIcon } from "../../components/icons";
 import styles from "./search-field.module.css";
 
-/** How often the catalog is asked at most while one types, in ms. Keys come slower than that, but for those held down. */
+/** The minimum interval between requests while the user types, in ms. Only held keys repeat faster. */
 const interval = 50;
 const fewestLetters = 2;
 
-// What is proposed comes with the first letters, and not with every page.
+// The suggestion list is loaded with the first typed letters, not with every page.
 const load = () => import("./suggestions");
 const SuggestionList = lazy(load);
 
@@ -22,7 +22,7 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Searches the whole catalog, and proposes assets by name while one types. */
+/** The search field for the whole catalog, with suggestions of assets by name. */
 export default function SearchField({ size = "medium", autoFocus = false }: Props) {
   const [location, go] = useLocation();
   const [parameters] = useSearchParams();
@@ -31,7 +31,7 @@ export default function SearchField({ size = "medium", autoFocus = false }: Prop
   const [text, setText] = useState(asked);
   const [shownFor, setShownFor] = useState(asked);
   if (shownFor !== asked) {
-    setShownFor(asked); // the address has changed: the field says what it says
+    setShownFor(asked); // the address has changed: the field takes over its query
     setText(asked);
   }
   const [open, setOpen] = useState(false);
@@ -105,7 +105,7 @@ export default function SearchField({ size = "medium", autoFocus = false }: Prop
     <search className={styles["search"]} data-size={size}>
       <SearchIcon size={16} stroke={1.5} aria-hidden />
       <input
-        // A page that is there to be searched from takes the keys at once.
+        // A search page focuses the field on load.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={autoFocus}
         role="combobox"

@@ -13,10 +13,10 @@ import styles from "./search-field.module.css";
 const mostOfType = 3;
 const most = 10;
 
-/** An asset that is proposed, with the address of its page. */
+/** A suggested asset, with the path of its page. */
 export type Suggestion = Line & { path: string };
 
-/** The assets whose names begin with what was typed, a few of each type. */
+/** Assets whose names begin with the typed text, a few of each type. */
 export async function complete(query: string, signal: AbortSignal): Promise<Suggestion[]> {
   const { data } = await run(Complete, { input: { query, limit: mostOfType } }, signal);
   return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities.slice(0, mostOfType).map((entity) => Object.assign(lineOf(entity), { path: assetPath(entity.urn) }))).slice(0, most);
@@ -26,14 +26,14 @@ interface Props {
   id: string;
   lines: readonly Line[];
   typed: string;
-  /** The number of the option that the keys have reached, the last one being the search for all. */
+  /** The index of the active option. The last option searches for all results. */
   at: number;
   stale: boolean;
   onHover: (index: number) => void;
   onChoose: (index: number) => void;
 }
 
-/** The list below a search field, by type; the last line leads to all results. */
+/** The suggestions below a search field, grouped by type. The last line leads to all results. */
 export default function SuggestionList({ id, lines, typed, at, stale, onHover, onChoose }: Props) {
   const words = wordsOf(typed);
   const last = lines.length;
@@ -69,7 +69,7 @@ export default function SuggestionList({ id, lines, typed, at, stale, onHover, o
   );
 }
 
-// Lines come by type already; each keeps its number among all.
+// The lines are already sorted by type. Each keeps its overall index.
 function groups(lines: readonly Line[]) {
   const all = new Map<string, { line: Line; index: number }[]>();
   for (const [index, line] of lines.entries()) {
@@ -88,7 +88,7 @@ interface OptionProps {
 
 function Option({ id, selected, onHover, onChoose, children }: OptionProps) {
   return (
-    // The field keeps the focus, and hears the keys.
+    // The search field keeps the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}

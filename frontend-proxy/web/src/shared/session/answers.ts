@@ -9,24 +9,25 @@ let ofAssets = usual;
 let since = 0;
 
 /**
- * Says how long what is read of an asset from now on counts as fresh, in ms: longer while its changes are told. Undefined is
- * the usual, which also holds for what was read before.
+ * Sets the stale time in ms of asset data that is read from now on. It is longer while the change stream is
+ * connected. Undefined restores the default, which always applies to data read earlier.
  */
 export const keepAssets = (fresh = usual) => {
   ofAssets = fresh;
   since = Date.now();
 };
 
-// The parts of an asset of which every change is told. Runs and tests, for one, are things of their own.
+// The query key parts of asset data that the change stream covers completely. Runs and tests, for example, are
+// separate entities.
 const told: ReadonlySet<unknown> = new Set([undefined, "schema", "history", "facts", "status", "provenance"]);
 
-/** Answers of the server, kept by the page until something changes them. */
+/** The query cache for responses of the server. */
 export const answers = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: ({ queryKey: [what, , part], state }) => (what === "asset" && told.has(part) && state.dataUpdatedAt > since ? ofAssets : usual),
       refetchOnWindowFocus: true,
-      networkMode: "always", // the connection is watched by ourselves
+      networkMode: "always", // connection.ts detects lost connections itself
       retry: (failures, error) => failures < 1 && mayPass(problemOf(error)),
       retryDelay: 600,
     },
@@ -40,8 +41,8 @@ const leaveIfSignedOut = (error: unknown) => {
   }
 };
 
-// What was read is still shown while the catalog cannot be reached: the line of the frame tells that it may be old, and
-// everything is read anew when the catalog is back. Without this the failed reading would take its place.
+// Keeps showing cached data while the server is unreachable: the frame shows a notice about stale data, and all data
+// is refetched after reconnection. Without this, the error of the failed request would replace the data.
 function keepWhileAway(error: unknown, query: Query<unknown, unknown, unknown>) {
   if (query.state.data !== undefined && problemOf(error).reason === "away" && connection().state !== "up") {
     query.setState({ status: "success", error: null });

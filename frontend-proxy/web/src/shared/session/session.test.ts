@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 
-// The pages read the base path once, when they begin.
+// Pages read the base path once, at startup.
 async function below<Module>(base: string, load: () => Promise<Module>): Promise<Module> {
   document.documentElement.dataset["base"] = base;
   vi.resetModules();

@@ -8,23 +8,23 @@ import { Frame, type FrameQuery } from "./frame.operations";
 export type Privileges = NonNullable<FrameQuery["me"]>["platformPrivileges"];
 export type Privilege = keyof Privileges;
 
-/** Who uses the page, what they may do in the catalog as a whole, and how the catalog is set up. */
+/** The current user, the user's platform privileges and the configuration of the catalog. */
 export interface Session {
   urn: string;
   username: string;
   name: string;
-  /** The groups they are in, what they own through which they own, too. */
+  /** The groups of the user. Assets of a group count as owned by its members. */
   groups: readonly string[];
-  /** The view that narrows their searches where an address names none; empty for none. */
+  /** The default search view for addresses without a view; empty for none. */
   usualView: string;
   may: Privileges;
-  /** What the organisation calls its catalog. */
+  /** The title of the catalog as configured by the organisation. */
   title: string;
   version: string;
   tokensOn: boolean;
 }
 
-/** The name of the answer that a session is read from. */
+/** The query key of the response that contains the session. */
 export const frameKey = ["frame"];
 
 async function read(signal: AbortSignal): Promise<Session> {
@@ -48,7 +48,7 @@ async function read(signal: AbortSignal): Promise<Session> {
 
 export const useSessionQuery = () => useQuery({ queryKey: frameKey, queryFn: ({ signal }) => read(signal), staleTime: 5 * 60_000 });
 
-/** The session of a page that is shown within the frame, where it is known. */
+/** The session on pages within the frame, where it is always loaded. */
 export function useSession(): Session {
   const { data } = useSessionQuery();
   if (!data) {
@@ -57,7 +57,7 @@ export function useSession(): Session {
   return data;
 }
 
-/** The address of the sign-in page that leads back to here. */
+/** The address of the sign-in page with a redirect to the current page. */
 export function signInAddress(): string {
   const page = location.pathname.slice(base.length) + location.search + location.hash;
   return address(page === "/" || page.startsWith("/login") ? "/login" : `/login?redirect_uri=${encodeURIComponent(address(page))}`);
@@ -68,8 +68,8 @@ let leaving = false;
 const farewellKey = "cartulary-signed-out-everywhere";
 
 /**
- * Goes to the sign-in page by way of the sign-out, which makes the browser forget the session. That all sessions have
- * ended is told by this window alone: an address could be written by anybody.
+ * Opens the sign-in page through the sign-out endpoint, which clears the session cookie. Session storage of this
+ * window, not the address, holds the fact that all sessions ended, because anybody can craft an address.
  */
 export function leaveAfterSigningOutEverywhere() {
   leaving = true;
@@ -77,13 +77,13 @@ export function leaveAfterSigningOutEverywhere() {
   location.assign(address("/logOut"));
 }
 
-/** Whether this window has just signed out everywhere. */
+/** Reports whether this window has just signed out all sessions. */
 export const isSignedOutEverywhere = () => sessionStorage.getItem(farewellKey) !== null;
 
-/** Forgets that, once it was told. */
+/** Clears the signed-out flag after its message was shown. */
 export const forgetSigningOutEverywhere = () => sessionStorage.removeItem(farewellKey);
 
-/** Goes to the sign-in page once, whatever number of requests found that the session has ended. */
+/** Opens the sign-in page once, even if several requests find the session expired. */
 export function leaveForSignIn() {
   if (!leaving && !location.pathname.slice(base.length).startsWith("/login")) {
     leaving = true;

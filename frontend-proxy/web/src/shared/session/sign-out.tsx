@@ -3,7 +3,7 @@ import { change } from "../../lib/request";
 import { leaveAfterSigningOutEverywhere, useSession } from "./session";
 import { EndSessions } from "./sign-out.operations";
 
-/** Asks before all sessions of who uses the page end, and leads to sign-in, which says so. */
+/** A confirmation before all sessions of the current user end. The sign-in page then shows a message. */
 export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   const { urn } = useSession();
   return (

@@ -12,21 +12,24 @@ const [width, height] = [300, 96];
 
 interface LineProps {
   title: string;
-  /** The title as it is shown, where that is more than text. */
+  /** The visible title, if it is more than text. */
   heading?: ReactNode;
-  /** What changes what is shown: below a drawing, so that those in a row are at one height, and above a table. */
+  /** Controls of the chart: below a drawing, so that charts in a row align, and above a table. */
   tools?: ReactNode;
   kind: "count" | "size" | "share";
-  /** What is counted, where the figures are in no other unit. */
+  /** The unit noun for counts. */
   noun?: string;
   points: readonly Point[];
   table: boolean;
   none: ReactNode;
-  /** What is wrong with the last figure. */
+  /** A problem with the latest value. */
   trouble?: string;
 }
 
-/** A value over time from zero, its last figure printed. The same figures are there as a table. */
+/**
+ * A line chart of a value over time, with an axis that includes zero. It prints the latest value. A table shows the
+ * same values.
+ */
 export function LineChart({ title, heading = title, tools, kind, noun = "", points, table, none, trouble = "" }: LineProps) {
   const [least, most] = points.reduce(([low, high], { value }) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
   const unit = unitOf(Math.max(most, -least), kind);
@@ -121,7 +124,7 @@ interface BarProps {
 
 const told = (bar: { at: number; days: number }) => (bar.days > 1 ? `${counted(bar.days, "day")} from ${utcDay(bar.at)}` : utcDay(bar.at));
 
-/** Counts by days as bars, the most of them printed. The same figures are there as a table. */
+/** A bar chart of counts by day. It prints the highest count. A table shows the same values. */
 export function BarChart({ label, noun, many, points, from, days, table }: BarProps) {
   const bars = barsOf(points, from, days);
   const most = bars.reduce((high, { value }) => Math.max(high, value), 0);

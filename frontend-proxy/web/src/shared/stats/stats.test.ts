@@ -48,7 +48,7 @@ it("says that far more rows are empty than in any profile before", () => {
   expect(rise(0, 0, 1)).toBe("1 row, none before");
   expect(rise(100, 110, 220)).toBe("");
   expect(rise(0, 9)).toBe("");
-  // The table grew as much.
+  // The table grew in proportion.
   expect(rise([10, 0.1], [10, 0.1], [100, 0.1])).toBe("");
   expect(riseOf(profiled({ a: { nullProportion: 0.05 } }, { a: { nullProportion: 0.06 } }, { a: { nullProportion: 0.25 } }).get("a"))).toBe("25 %, at most 6 % before");
   expect(riseOf(undefined)).toBe("");

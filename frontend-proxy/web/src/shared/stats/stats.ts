@@ -4,31 +4,31 @@ import { counted, numberText, shortOf, words } from "../../lib/text";
 import { failingPaths } from "../schema/columns";
 import type { ReaderFragment, StatsQuery } from "./stats.operations";
 
-/** A value at a moment. */
+/** A value at a time. */
 export interface Point {
   at: number;
   value: number;
 }
 
-/** Whoever used an asset, and how often if that is known. */
+/** A user of an asset, and the number of uses if known. */
 export interface Reader {
   urn: string;
   name: string;
   count: number | undefined;
 }
 
-/** How an asset was used in a time. */
+/** The usage of an asset within a period. */
 export interface Usage {
-  /** What is counted: queries or views. */
+  /** The counted unit: queries or views. */
   noun: "query" | "view";
   total: number | undefined;
   people: number | undefined;
-  /** The counts of days, as the days begin in UTC. */
+  /** Counts by day; days begin in UTC. */
   points: readonly Point[];
   readers: readonly Reader[];
 }
 
-/** What a profile says of a column. */
+/** The profile of a column. */
 export interface ColumnStats {
   path: string;
   empty: string;
@@ -39,14 +39,14 @@ export interface ColumnStats {
   most: string;
   deviation: string;
   samples: readonly string[];
-  /** How often it was read in the time. */
+  /** The number of reads in the period. */
   reads: number | undefined;
-  /** Whether a check of it fails. */
+  /** Whether a check of the column fails. */
   fails: boolean;
 }
 
 export interface Operation {
-  /** Tells it from the others. */
+  /** A unique key. */
   key: string;
   at: number | undefined;
   kind: string;
@@ -56,16 +56,16 @@ export interface Operation {
 
 export interface Stats {
   usage: Usage | null;
-  /** Views of all time, of the last thirty days, and who viewed most then. */
+  /** Views of all time, views of the last thirty days, and the most frequent viewers in these days. */
   summary: { all: number | undefined; recent: number | undefined; people: number | undefined; readers: readonly Reader[] } | null;
   rows: readonly Point[];
   bytes: readonly Point[];
-  /** When the last profile was taken, of whatever time, and of which part. */
+  /** The time of the latest profile, regardless of the period, and the profiled partition. */
   profiled: { at: number | undefined; part: string } | null;
   columnStats: readonly ColumnStats[];
-  /** What was measured of columns over time, by their paths. */
+  /** The history of column measures, by column path. */
   histories: ReadonlyMap<string, ColumnHistory>;
-  /** The newest first. */
+  /** Newest first. */
   operations: readonly Operation[];
 }
 
@@ -73,7 +73,7 @@ type Entity = NonNullable<StatsQuery["entity"]>;
 type Profile = NonNullable<NonNullable<Entity["latest"]>[number]>;
 type Person = ReaderFragment | null | undefined;
 
-/** The use of an asset as an answer has it, with the metrics that it asks for. */
+/** The usage of an asset in a response, with the requested metrics. */
 interface UsageAnswer<Metrics> {
   buckets: readonly ({ bucket: number | null; metrics: Metrics | null } | null)[] | null;
   aggregations?: UsageSums | null;
@@ -115,10 +115,10 @@ function usageIn<Metrics>(value: UsageAnswer<Metrics> | null | undefined, noun: 
     : null;
 }
 
-/** A share in percent. What is more than nothing does not become nothing. */
+/** A share in percent. A small positive share is never shown as 0. */
 export const shareText = (share: number) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${numberText(Math.round(share * 1000) / 10)} %`);
 
-// A figure that a profile tells as text, with its thousands apart if it is one.
+// Formats a number in a profile text with digit grouping. Other texts are unchanged.
 const figure = (text: string) => (/^-?\d{4,15}(\.\d+)?$/u.test(text) ? numberText(Number(text)) : text);
 
 const text = (said: string | null) => figure(textIn(said).slice(0, 200));
@@ -167,10 +167,10 @@ const operationIn = (value: NonNullable<NonNullable<Entity["operations"]>[number
   };
 };
 
-/** An answer about statistics. That about a dashboard may have no more than its views. */
+/** A response with statistics. For a dashboard it can contain only views. */
 type StatsAnswer = { entity: (Omit<Partial<Entity>, "views"> & { views?: (UsageAnswer<{ viewsCount: number | null }> & { aggregations?: { viewsCount: number | null } | null }) | null }) | null } | null;
 
-/** Reads the answer about the statistics of an asset. */
+/** Reads the statistics of an asset from a response. */
 export function statsIn(answer: StatsAnswer): Stats {
   const entity = answer?.entity;
   const profiles = entity?.profiles;
@@ -192,7 +192,7 @@ export function statsIn(answer: StatsAnswer): Stats {
   };
 }
 
-/** What profiles measure of a column, with what it is called, as "Empty in order_total". */
+/** The column measures of profiles, with labels, as in "Empty in order_total". */
 export const measures = [
   { value: "empty", name: "Empty", member: "nullCount", kind: "count", noun: "rows" },
   { value: "empty-share", name: "Share empty", member: "nullProportion", kind: "share", noun: "" },
@@ -205,16 +205,16 @@ export const measures = [
 
 export type Measure = (typeof measures)[number];
 
-/** What was measured of a column over time. Measures without a number are left out. */
+/** The history of a column. Measures without a number are omitted. */
 export type ColumnHistory = ReadonlyMap<Measure["value"], readonly Point[]>;
 
-// An answer holds no more of columns than so many figures are told of.
+// The maximum number of column profiles in one response.
 const mostProfiled = 10_000;
 
-/** How many profiles are read for the figures of columns, where one has so many columns. */
+/** The number of profiles to request for column histories, given the number of columns. */
 export const profilesOf = (columns = 500) => Math.max(5, Math.min(400, Math.floor(mostProfiled / Math.max(1, columns))));
 
-/** Reads what profiles told of columns over time, by the paths of the columns. */
+/** Reads the histories of columns from profiles, by column path. */
 function historiesIn(profiles: Entity["columns"]): ReadonlyMap<string, ColumnHistory> {
   const out = new Map<string, Map<Measure["value"], Point[]>>();
   for (const profile of listIn(profiles)) {
@@ -240,12 +240,12 @@ function historiesIn(profiles: Entity["columns"]): ReadonlyMap<string, ColumnHis
   return out;
 }
 
-// Fewer profiles do not tell what is usual.
+// With fewer earlier profiles there is no baseline.
 const fewestBefore = 2;
 
 /**
- * How many rows of a column are empty in the newest profile, in words, where that is more than double of what it was in
- * any profile before, as "214 rows, at most 12 before". Empty where nothing is unusual. Shares are compared, as tables grow.
+ * The number of empty rows of a column in the latest profile, if it is more than double the maximum of all earlier
+ * profiles, as "214 rows, at most 12 before"; otherwise empty. Shares are compared if known, because tables grow.
  */
 export function riseOf(history: ColumnHistory | undefined): string {
   const [rows, shares] = [history?.get("empty") ?? [], history?.get("empty-share") ?? []];
@@ -261,7 +261,10 @@ export function riseOf(history: ColumnHistory | undefined): string {
 
 const mostOf = (points: readonly Point[]) => points.reduce((most, { value }) => Math.max(most, value), 0);
 
-/** The column that is shown first: one whose empty values rose, else one whose check fails, else the first with any, else the first. */
+/**
+ * The column to show first: the first whose empty values rose, else the first with a failing check, else the first
+ * with empty values, else the first with a history.
+ */
 export function firstColumn(columns: readonly ColumnStats[], histories: ReadonlyMap<string, ColumnHistory>): string {
   const found =
     columns.find(({ path }) => riseOf(histories.get(path)) !== "") ??
@@ -271,7 +274,7 @@ export function firstColumn(columns: readonly ColumnStats[], histories: Readonly
   return found?.path ?? "";
 }
 
-/** A measure that figures are written in. */
+/** A unit for values. */
 export interface Unit {
   name: string;
   by: number;
@@ -291,7 +294,7 @@ const counts: readonly Unit[] = [
   { name: "", by: 1 },
 ];
 
-/** The unit in which figures up to one are short. */
+/** The unit that keeps values up to a maximum short. */
 export function unitOf(most: number, kind: "count" | "size" | "share"): Unit {
   if (kind === "share") {
     return { name: "%", by: 0.01 };
@@ -300,14 +303,14 @@ export function unitOf(most: number, kind: "count" | "size" | "share"): Unit {
   return found.name === "thousands" ? { name: "thousands", by: 1e3 } : found;
 }
 
-/** A figure in a unit with three places that tell. */
+/** Formats a value in a unit with three significant digits. */
 export function figureText(value: number, { by }: Unit): string {
   const scaled = value / by;
   const places = Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2;
   return numberText(Number(scaled.toFixed(places)));
 }
 
-/** The steps of an axis from 0 to a round figure above all values: two or three of them. */
+/** The ticks of an axis from 0 to a round number at or above the maximum: two or three of them. */
 export function stepsOf(most: number): number[] {
   if (!(most > 0)) {
     return [0, 1];
@@ -317,14 +320,14 @@ export function stepsOf(most: number): number[] {
   return [0, top / 2, top];
 }
 
-/** The steps of an axis for figures from the least to the most: from 0, and as far below it where there are figures below. */
+/** The ticks of an axis for values between a minimum and a maximum. The axis includes 0. */
 export function axisOf(least: number, most: number): number[] {
   const above = most > 0 || least === 0 ? stepsOf(most) : [0];
   const below = least < 0 ? stepsOf(-least).slice(1).map((step) => -step).toReversed() : [];
   return [...below, ...above];
 }
 
-/** The points of a line in a drawing of a width and a height, between the two ends of an axis. A single one is a level line. */
+/** The points of a line for a drawing with the given size and axis ends. A single value yields a horizontal line. */
 export function lineOf(points: readonly Point[], top: number, width: number, height: number, bottom = 0): string {
   const from = points[0]?.at ?? 0;
   const span = (points.at(-1)?.at ?? from) - from;
@@ -334,10 +337,10 @@ export function lineOf(points: readonly Point[], top: number, width: number, hei
 
 const day = 86_400_000;
 
-/** The start of the day, in UTC, that lies so many days before a moment. Days are counted so that the last one is today. */
+/** The start, in UTC, of a period of days that ends today. */
 export const startOf = (now: number, days: number) => (Math.floor(now / day) - days + 1) * day;
 
-/** Counts by days in a time, days without any as well; by weeks where there are many. */
+/** Counts by day within a period, including days without counts. Periods over 120 days are counted by week. */
 export function barsOf(points: readonly Point[], from: number, days: number): { at: number; value: number; days: number }[] {
   const step = days > 120 ? 7 : 1;
   const bars = Array.from({ length: Math.ceil(days / step) }, (_, index) => ({ at: from + index * step * day, value: 0, days: Math.min(step, days - index * step) }));
@@ -352,5 +355,5 @@ export function barsOf(points: readonly Point[], from: number, days: number): { 
 
 const dates = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
-/** The day of counts, which begin in UTC. */
+/** The date of a count in UTC. */
 export const utcDay = (time: number) => dates.format(time);

@@ -1,6 +1,6 @@
 import { words } from "../../lib/text";
 
-// What people call properties that are asked for most. Flags are called after what they tell of.
+// Labels of common properties. A flag is named after the property that it covers.
 const known: Readonly<Record<string, string>> = {
   urn: "URN",
   entityType: "type",
@@ -30,7 +30,7 @@ const known: Readonly<Record<string, string>> = {
 
 const flags = new Set(["hasOwners", "hasDescription", "hasTags", "hasGlossaryTerms"]);
 
-/** Tells whether a property says whether something else is there. */
+/** Reports whether a property is a flag for the presence of another property. */
 export const isFlag = (property: string) => flags.has(property);
 
 const low = (name: string) => {
@@ -40,7 +40,7 @@ const low = (name: string) => {
 
 const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/u, "");
 
-/** A property of a rule in words: "tags in editable schema metadata" for a path into an aspect. */
+/** Describes a property of a rule: "tags in editable schema metadata" for a path into an aspect. */
 export function propertyText(property: string): string {
   if (Object.hasOwn(known, property)) {
     return known[property] ?? property;

@@ -2,7 +2,7 @@ import { counted, numberText } from "../../lib/text";
 import { isFlag, propertyText } from "./property";
 import { operatorOf } from "./vocabulary";
 
-/** A condition of a test, as the server tells of it. */
+/** A condition of a test, as the service describes it. */
 export interface Condition {
   path: string;
   property: string;
@@ -14,7 +14,7 @@ export interface Condition {
   oneOf?: string | null;
 }
 
-/** What an asset has of a condition. */
+/** The values of an asset for a condition. */
 export interface Finding {
   condition: Condition;
   met: boolean;
@@ -24,7 +24,7 @@ export interface Finding {
   elements?: number | null;
 }
 
-/** A reason with the number of assets that fail by it. */
+/** A condition with the number of assets that fail it. */
 export interface Reason {
   count: number;
   condition: Condition;
@@ -38,13 +38,13 @@ const joined = (...words: string[]) => words.filter(Boolean).join(" ");
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// Whether something is there is asked in one way, by a flag of it or not.
+// Tests for presence are unified, whether they use a flag or an operator.
 function spoken({ property, operator, ...rest }: Condition): Condition {
   const there = isFlag(property) ? { is_true: "exists", is_false: "not_exists" }[operatorOf(operator ?? "")?.name ?? ""] : undefined;
   return { ...rest, property: propertyText(property), operator: there ?? operator ?? null };
 }
 
-/** What a condition asks of an asset, as "Tier is gold". */
+/** Describes a condition, as "Tier is gold". */
 export function ruleText(condition: Condition): string {
   const { property, operator, values, match, elements, negated } = spoken(condition);
   const text =
@@ -54,7 +54,7 @@ export function ruleText(condition: Condition): string {
   return negated ? `Not: ${text}` : capital(text);
 }
 
-// What is the case where a check is not met.
+// The negated phrase for each operator.
 const opposites: Record<string, string> = {
   not_exists: "is there",
   equals: "is not",
@@ -75,10 +75,10 @@ const opposites: Record<string, string> = {
   after: "is not after",
 };
 
-// Whether what breaks a list is that too few elements meet it, not that some do.
+// Reports whether a failed list condition has too few matching elements; otherwise it has too many.
 const tooFew = ({ match, negated }: Condition) => (match === "none") === negated;
 
-/** Why an asset fails by a condition, as "No owners" or "Tier is not gold". */
+/** The reason why an asset fails a condition, as "No owners" or "Tier is not gold". */
 export function reasonText(condition: Condition): string {
   const { property, operator, values, match, elements, negated } = spoken(condition);
   if (elements !== null && elements !== undefined) {
@@ -94,7 +94,7 @@ export function reasonText(condition: Condition): string {
   return word === undefined ? `${negated ? "" : "Not: "}${joined(property, operator ?? "", listOf(values))}` : capital(joined(property, word, listOf(values)));
 }
 
-/** What an asset has of the property of a condition; empty where the reason says it all. */
+/** The values of an asset for the property of a condition; empty if the reason already implies them. */
 export function foundText({ condition, found, foundTotal, elements }: Finding): string {
   if (!found) {
     return "you may not see the value";
@@ -118,17 +118,20 @@ export function foundText({ condition, found, foundTotal, elements }: Finding): 
   return `${found.map((value) => `“${value}”`).join(", ")}${more > 0 ? ` and ${numberText(more)} more` : ""}`;
 }
 
-/** A reason in words, with what was found. */
+/** The reason for a failure, with the values of the asset. */
 export function failureText(finding: Finding): string {
   const found = foundText(finding);
   const why = reasonText(finding.condition);
   return found === "" ? why : `${why}, ${found.startsWith("“") ? "found " : ""}${found}`;
 }
 
-// Alternatives are one reason: none of them is met, and one would do.
+// Alternatives form one reason, because meeting one of them would be enough.
 const inOne = (texts: readonly string[]) => texts.map((text, at) => (at > 0 ? text.replace(/^No /, "no ") : text)).join(", and ");
 
-/** Why an asset fails a test, with what was found. What need not be met is left out, and alternatives are one reason. */
+/**
+ * The reasons why an asset fails a test, with its values. Only decisive conditions are included, and alternatives
+ * form one reason.
+ */
 export function failuresIn(findings: readonly Finding[]): string[] {
   const out = new Map<string, string[]>();
   for (const finding of findings.filter(({ decisive }) => decisive)) {
@@ -139,8 +142,8 @@ export function failuresIn(findings: readonly Finding[]): string[] {
 }
 
 /**
- * Reasons in words, the most frequent first. Alternatives that as many assets fail by are one: none of them is met, and
- * one would do.
+ * Failure reasons as text, most frequent first. Alternatives with equal counts form one reason, because meeting one
+ * of them would be enough.
  */
 export function reasonsIn(reasons: readonly Reason[]): { key: string; text: string; count: number }[] {
   const out = new Map<string, { key: string; texts: string[]; count: number }>();

@@ -1,9 +1,9 @@
 import type { Finding } from "./reason";
 
-/** The address of a test. */
+/** The path of the page of a test. */
 export const addressOf = (urn: string) => `/tests/${encodeURIComponent(urn)}`;
 
-/** What an evaluation of one asset says of a test. */
+/** The result of a test for one asset. */
 export interface Verdict {
   test: string;
   passes: boolean;
@@ -15,7 +15,7 @@ interface Results {
   findings?: readonly Finding[] | null;
 }
 
-/** Reads the answer to an evaluation of one asset, the failing tests first. A test that was deleted meanwhile is left out. */
+/** Reads the test results of one asset, failing tests first. Tests that were deleted in the meantime are omitted. */
 export function verdictsIn(reply: { passing?: readonly Results[] | null; failing?: readonly Results[] | null } | null | undefined): Verdict[] {
   const of = (results: readonly Results[] | null | undefined, passes: boolean) =>
     (results ?? []).flatMap(({ test, findings }) => (test ? [{ test: test.urn, passes, findings: findings ?? [] }] : []));

@@ -1,11 +1,11 @@
-/** An operator with its word, and how many values it takes. */
+/** An operator with its label and its number of values. */
 export interface Operator {
   name: string;
   word: string;
   values: 0 | 1 | "many";
 }
 
-/** What operators of checks there are. */
+/** The supported operators. */
 export const operators: readonly Operator[] = [
   { name: "exists", word: "exists", values: 0 },
   { name: "not_exists", word: "is missing", values: 0 },
@@ -27,14 +27,14 @@ export const operators: readonly Operator[] = [
   { name: "after", word: "is after", values: 1 },
 ];
 
-/** The operator of a name as people and programs spell it; undefined when it is not known here. */
+/** The operator with a name in any common spelling; undefined if unknown. */
 export const operatorOf = (name: string) => {
   const plain = name.toLowerCase().replaceAll(/[\s-]/g, "_");
   const known = plain === "in" ? "equals" : plain === "not_in" ? "not_equals" : plain;
   return operators.find((operator) => operator.name === known);
 };
 
-/** Entity types that tests are mostly about. Others are typed. */
+/** Entity types that tests commonly select. Other types can be typed. */
 export const types: Record<string, string> = {
   dataset: "Datasets",
   dashboard: "Dashboards",
@@ -52,7 +52,7 @@ export const types: Record<string, string> = {
   mlFeatureTable: "ML feature tables",
 };
 
-/** Properties that are offered as one types; all others of the service are typed. */
+/** Properties for suggestions. Other properties of the service can be typed. */
 export const properties: readonly string[] = [
   "owners", "ownership.owners.owner", "ownership.owners.typeUrn", "hasOwners", "description", "editedDescription", "hasDescription", "tags", "hasTags", "glossaryTerms",
   "hasGlossaryTerms", "domains", "deprecated", "deprecation.note", "deprecation.replacement", "platform", "origin", "name", "urn", "entityType", "createdAt", "lastModifiedAt",
@@ -60,7 +60,7 @@ export const properties: readonly string[] = [
   "usageFeatures.queryCountPercentileLast30Days", "usageFeatures.queryCountLast30Days", "storageFeatures.rowCount", "timeseries.datasetProfile.rowCount.latest.30d",
 ];
 
-/** What an action takes. */
+/** A parameter of an action. */
 export interface Parameter {
   name: string;
   word: string;
@@ -70,7 +70,7 @@ export interface Parameter {
 
 const urns = (name: string, word: string): Parameter => ({ name, word, many: true });
 
-/** The actions there are, in words, with what they take. */
+/** The supported actions with labels and parameters. */
 export const actions: Record<string, { word: string; takes: readonly Parameter[] }> = {
   ADD_TAGS: { word: "Add tags", takes: [urns("tags", "Tags")] },
   REMOVE_TAGS: { word: "Remove tags", takes: [urns("tags", "Tags")] },

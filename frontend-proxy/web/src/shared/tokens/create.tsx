@@ -23,13 +23,16 @@ interface Made {
   expiresAt: number | null;
 }
 
-/** A service account that a token is for. */
+/** A service account that receives a token. */
 interface Account {
   urn: string;
   name: string;
 }
 
-/** Asks for what a new token needs, and then shows its text, once. Without an account it is for who asks. */
+/**
+ * A dialog that creates a token and then shows its secret once. Without an account, the token belongs to the current
+ * user.
+ */
 export function CreateToken({ account, onClose }: { account?: Account; onClose: () => void }) {
   const [made, setMade] = useState<Made | null>(null);
   return made ? <Created made={made} onClose={onClose} /> : <Form account={account} onMade={setMade} onClose={onClose} />;
@@ -175,7 +178,7 @@ function Privileges({ chosen, onChange }: { chosen: readonly string[]; onChange:
   );
 }
 
-// The text lives in this component alone, and goes with it.
+// Only this component holds the secret, and it is lost on unmount.
 function Created({ made, onClose }: { made: Made; onClose: () => void }) {
   const [saved, setSaved] = useState(false);
   const [asking, setAsking] = useState(false);

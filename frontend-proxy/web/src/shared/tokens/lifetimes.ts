@@ -2,7 +2,7 @@ import { counted } from "../../lib/text";
 
 const day = 86_400_000;
 
-/** A lifetime that a new token can have: its length in ms, null for one without an end, and the input that asks for it. */
+/** A lifetime for a new token: its length in ms (null for no expiry) and the input of the service. */
 export interface Lifetime {
   id: string;
   name: string;
@@ -14,7 +14,7 @@ const never: Lifetime = { id: "NO_EXPIRY", name: "No end", ms: null, input: { du
 const usual = 30 * day;
 const units = [365 * day, 30 * day, 7 * day, day, 3_600_000, 60_000, 1000];
 
-/** The length of an ISO 8601 period in ms, as the server counts months and years, null for another text. */
+/** The length of an ISO 8601 duration in ms, with months and years as the server counts them; null for invalid text. */
 export function periodMs(text: string): number | null {
   const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/iu.exec(text)?.slice(1);
   return parts?.reduce((ms, count, index) => ms + Number(count ?? 0) * (units[index] ?? 0), 0) || null;
@@ -25,7 +25,7 @@ function lengthText(ms: number): string {
   return `in ${counted(Math.round(length), unit)}`;
 }
 
-/** The lifetimes that the server allows, 30 days first, then from the shortest to the longest, and none last. */
+/** The lifetimes that the server allows: 30 days first, then ascending, no expiry last. */
 export function lifetimesOf(config: { allowNoExpiry: boolean; allowedAccessTokenDurations: readonly string[] } | null | undefined): Lifetime[] {
   const rank = ({ ms }: Lifetime) => (ms === usual ? 0 : (ms ?? Infinity));
   const periods = new Map<number, Lifetime>();
