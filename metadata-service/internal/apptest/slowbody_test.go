@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
@@ -31,7 +32,10 @@ func figure(t *testing.T, s *apptest.Service, name string) float64 {
 
 func TestBodiesThatAreStillArrivingKeepNobodyFromWorking(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Memory.Requests = 8 << 20 })
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) {
+		c.Memory.Requests = 8 << 20
+		c.HTTP.BodyStall, c.HTTP.Body, c.HTTP.BodyGrace = time.Hour, time.Hour, time.Hour // bodies stay however slow the machine is
+	})
 	attacker := proxyHeaders("198.51.100.4")
 	for range 40 {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))

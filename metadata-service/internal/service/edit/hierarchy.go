@@ -68,9 +68,32 @@ func (l Level) Filter() search.Criterion {
 	return search.Criterion{Field: l.Field, Condition: search.Equal, Values: []string{string(l.Parent)}}
 }
 
-// Count returns the number of entities on a level that the actor may see, without soft-deleted ones.
-// Hidden ones do not count: a refusal that depended on them would disclose them.
+// maxCounted bounds the entities of a level that Count examines.
+const maxCounted = 1000
+
+// Count returns how many entities of a level the actor may view, without soft-deleted ones; of more
+// than 1,000 it examines the first. Hidden ones do not count: a refusal that depended on them would
+// disclose them. It requires no privilege to search, since a decision depends on the result.
 func (e *Editor) Count(ctx context.Context, l Level) (int, error) {
-	found, err := e.Discover.Search(ctx, discover.SearchQuery{Types: l.Types, Filter: search.Filter{{l.Filter()}}, Size: 0, Facets: []string{}, IncludeHiddenStages: true})
-	return found.Total, err
+	found, err := e.Discover.Search(ctx, discover.SearchQuery{
+		Deciding: true, Types: l.Types, Filter: search.Filter{{l.Filter()}}, Size: maxCounted, Facets: []string{}, IncludeHiddenStages: true,
+	})
+	if err != nil || len(found.Hits) == 0 {
+		return 0, err
+	}
+	urns := make([]urn.URN, len(found.Hits))
+	for i, h := range found.Hits {
+		urns[i] = h.URN
+	}
+	hidden, err := e.Catalog.Hidden(ctx, urns)
+	if err != nil {
+		return 0, err
+	}
+	visible := 0
+	for _, isHidden := range hidden {
+		if !isHidden {
+			visible++
+		}
+	}
+	return visible, nil
 }
