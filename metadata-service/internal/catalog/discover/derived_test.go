@@ -69,6 +69,38 @@ func TestLineageStatedByAHiddenJobIsHidden(t *testing.T) {
 	}
 }
 
+// Where a hidden job and a visible dataset state the same edge, the listing describes that of the dataset.
+func TestTheEdgeOfAHiddenJobDescribesNoUpstream(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
+	column := func(dataset string) urn.URN { return urn.URN("urn:li:schemaField:(" + string(table(dataset)) + ",x)") }
+	const lineageText = `"fineGrainedLineages":[{"upstreamType":"FIELD_SET","upstreams":[%q],"downstreamType":"FIELD","downstreams":[%q]}]`
+	columnLineage := fmt.Sprintf(lineageText, column("a"), column("b"))
+	f.put("urn:li:domain:d", "domainProperties", `{"name":"d"}`)
+	for _, name := range []string{"a", "b"} {
+		f.put(table(name), "datasetProperties", `{"name":"`+name+`"}`)
+		f.put(table(name), "domains", `{"domains":["urn:li:domain:d"]}`)
+	}
+	f.put(table("b"), "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,"type":"TRANSFORMED"}],%s}`, table("a"), columnLineage))
+	f.viewing("jo", jo, false, meets("DOMAIN", "EQUALS", "urn:li:domain:d"))
+	rows := func() string {
+		page, err := f.Lineage(f.as(jo), discover.LineageListing{URN: column("b"), Direction: lineage.Upstream, Count: 10})
+		if err != nil || len(page.Rows) == 0 {
+			t.Fatalf("got %+v, %v", page, err)
+		}
+		return fmt.Sprintf("%+v", page.Rows)
+	}
+	none := rows()
+	f.clock.Add(1000) // so that the edges of the jobs have other stamps
+	for _, name := range []string{"0", "z"} {
+		f.put(urn.URN("urn:li:dataJob:(urn:li:dataFlow:(airflow,f,PROD),"+name+")"), "dataJobInputOutput",
+			fmt.Sprintf(`{"inputDatasets":[%q],"outputDatasets":[%q],%s}`, table("a"), table("b"), columnLineage))
+		if got := rows(); got != none {
+			t.Errorf("with the hidden job %s:\n%s\nwithout:\n%s", name, got, none)
+		}
+	}
+}
+
 // Properties of lineage are free text of its writer and may name any entity.
 func TestPropertiesOfRelationshipsNameNothingHidden(t *testing.T) {
 	t.Parallel()

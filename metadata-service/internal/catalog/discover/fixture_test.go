@@ -29,7 +29,8 @@ const (
 // sets.
 type fixture struct {
 	*discover.Service
-	t testing.TB
+	t     testing.TB
+	clock *atomic.Int64 // milliseconds
 }
 
 func inMemory() catalogtest.Drivers { return catalogtest.InMemory() }
@@ -39,7 +40,7 @@ func newFixture(t testing.TB, on catalogtest.Drivers) *fixture {
 	removals := &removalSink{}
 	on.Sinks = append(on.Sinks, removals)
 	base := catalogtest.New(t, on)
-	f := &fixture{t: t, Service: discover.New(discover.Config{Catalog: base.Service, Index: base.Index, Graph: base.Graph})}
+	f := &fixture{t: t, clock: base.Clock, Service: discover.New(discover.Config{Catalog: base.Service, Index: base.Index, Graph: base.Graph})}
 	removals.of.Store(f.Service)
 	return f
 }

@@ -160,37 +160,48 @@ func (s *Service) keepExisting(ctx context.Context, nodes []lineage.Node) ([]lin
 }
 
 // directEdges returns the edges in the window between an entity, or its siblings, and those of some
-// nodes that are one hop away.
+// nodes that are one hop away. Of several edges to a node it returns the first whose owner the actor
+// may see.
 func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibilityTest, nodes []lineage.Node) (map[placedURN]model.Edge, error) {
-	hidden := map[urn.URN]bool{}
+	hidden, wanted := map[urn.URN]bool{}, map[placedURN]bool{}
 	for _, n := range nodes {
-		if n.Hidden {
-			hidden[n.URN] = true
-		}
+		hidden[n.URN] = hidden[n.URN] || n.Hidden
+		wanted[placedURNOf(n)] = true
 	}
 	roots, err := s.lineageRoots(ctx, q, sees)
 	if err != nil {
 		return nil, err
 	}
-	edges, window := map[placedURN]model.Edge{}, s.windowOf(q)
+	var found []model.Edge
+	var ends []placedURN
+	window := s.windowOf(q)
 	for _, u := range roots {
 		steps := s.lineage.Steps(u.Type(), q.Direction)
 		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(_ int, e *model.Edge) bool {
-			other := e.Destination
-			if other == u {
-				other = e.Source
+			end := placedURN{urn: e.Destination}
+			if end.urn == u {
+				end.urn = e.Source
 			}
-			end := placedURN{urn: other}
-			if hidden[other] {
-				end.place = lineage.PlaceOf(e, other)
+			if hidden[end.urn] {
+				end.place = lineage.PlaceOf(e, end.urn)
 			}
-			if _, known := edges[end]; !known && window.Keeps(e) {
-				edges[end] = *e
+			if wanted[end] && window.Keeps(e) {
+				found, ends = append(found, *e), append(ends, end)
 			}
-			return len(edges) < lineage.DefaultEdges
+			return len(found) < lineage.DefaultEdges
 		})
 		if err != nil {
 			return nil, err
+		}
+	}
+	hiddenOwners, err := sees.hiddenOwners(found)
+	if err != nil {
+		return nil, err
+	}
+	edges := make(map[placedURN]model.Edge, len(nodes))
+	for i := range found {
+		if _, known := edges[ends[i]]; !known && !hiddenOwners[found[i].Owner] {
+			edges[ends[i]] = found[i]
 		}
 	}
 	return edges, nil
