@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // wrapper is an aspect in the body of a write.
@@ -43,7 +44,7 @@ func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string)
 	}
 	conditions, err := precondition.Parse(w.headers)
 	if err != nil {
-		return catalog.Proposal{}, err
+		return catalog.Proposal{}, fault.Wrap(err, fault.Malformed, "aspect %s: %s", truncate(aspect), fault.Message(err))
 	}
 	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Conditions: conditions}
 	if w.system != nil {
