@@ -204,6 +204,21 @@ func TestARemovalTakesTheRightsOfTheChange(t *testing.T) {
 	})
 }
 
+// The privilege over the asset of an assertion suffices for an assertion with tags, unless the policy names other tags.
+func TestAnAssertionWithTagsIsWrittenByTheRightOverItsAsset(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		schema := func(tag string) catalog.Proposal {
+			return catalogtest.Proposal("urn:li:assertion:a", "assertionInfo", `{"type":"DATA_SCHEMA","schemaAssertion":{"entity":"`+string(dataset)+`","schema":{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"",
+			  "platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[{"fieldPath":"id","type":{"type":{"com.linkedin.schema.NumberType":{}}},"nativeDataType":"int","globalTags":{"tags":[{"tag":"`+tag+`"}]}}]}}}`)
+		}
+		grant(f, "p", `"EDIT_ENTITY_ASSERTIONS"`, is("URN", dataset), "")
+		f.MustAs(jo, schema("urn:li:tag:public"))
+		f.MustAs(jo, schema("urn:li:tag:other"))
+		grant(f, "p", `"EDIT_ENTITY_ASSERTIONS"`, is("URN", dataset), is("URN", "urn:li:tag:other"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", schema("urn:li:tag:secret"))
+	})
+}
+
 func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, "", is("URN", "urn:li:tag:public"))

@@ -29,7 +29,7 @@ func tagRules() []Rule {
 		demanding("rights over tags of a schema", "schemaMetadata", column, "/fields/*/globalTags"),
 		demanding("rights over tags of inputs", "inputFields", column, "/fields/*/schemaField/globalTags"),
 		demanding("rights over tags of a signature", "apiSignature", column, "/inputFields/*/globalTags", "/outputFields/*/globalTags"),
-		demanding("rights over tags of an asserted schema", "assertionInfo", append([]auth.Privilege{auth.EditAssertions}, column...), "/schemaAssertion/schema/fields/*/globalTags"),
+		demanding("rights over tags of an asserted schema", "assertionInfo", column, "/schemaAssertion/schema/fields/*/globalTags"),
 		demanding("rights over tags of a business attribute", "businessAttributeInfo", entity, "/globalTags"),
 	}
 }
@@ -56,8 +56,16 @@ func demandTags(in func(model.Object) tagsByElement, privileges []auth.Privilege
 		if c.After == nil {
 			oneOf = append(oneOf, auth.DeleteEntity)
 		}
+		checks := []auth.Check{{AnyOf: oneOf, Entities: []urn.URN{c.URN}, Tags: changed}}
+		// What is about assets, such as an assertion, is also written by the privilege over them.
+		if over := assetPrivileges[c.Aspect.Name]; over != "" {
+			assets := set.Of(slices.Concat(subjectsIn(c, c.Before), subjectsIn(c, c.After)))
+			if list := assets.List(); len(list) > 0 {
+				checks = append(checks, auth.Check{AnyOf: []auth.Privilege{over}, Entities: list, Tags: changed})
+			}
+		}
 		return []Demand{{
-			OneOf:    []auth.Check{{AnyOf: oneOf, Entities: []urn.URN{c.URN}, Tags: changed}},
+			OneOf:    checks,
 			WaivedBy: []auth.Privilege{auth.ManageTests}, // actions of metadata tests tag any asset
 			Refusal:  Refusal{"Unauthorized to modify one or more tag Urns: ", changed},
 		}}, nil
