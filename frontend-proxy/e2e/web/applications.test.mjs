@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, Pages, sizes, unlessMissing } from "./visit.mjs";
+import { answered, Pages, sizes, toggle, unlessMissing } from "./visit.mjs";
 
 const urnOf = (id) => `urn:li:application:${id}`;
 const pathOf = (id, tab = "") => `/application/${encodeURIComponent(urnOf(id))}${tab && `/${tab}`}`;
@@ -35,8 +35,7 @@ describe("applications", unlessMissing("applications"), () => {
   const choose = async (page, name) => {
     await page.getByRole("button", { name: "Choose the application above" }).click();
     const list = page.getByRole("dialog", { name: "Choose the application above" });
-    await list.getByRole("searchbox").fill(name);
-    await list.getByRole("checkbox", { name }).first().click();
+    await toggle(list, name, name);
     await answered(page, () => list.getByRole("button", { name: "Save", exact: true }).click(), "SetParentApplication");
   };
 

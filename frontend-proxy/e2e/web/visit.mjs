@@ -187,6 +187,15 @@ export async function answered(page, act, name) {
 // earlier and remove the button.
 export const orByItself = (act, state) => Promise.any([act().then(() => state), state]);
 
+// toggle searches in an open selection list and toggles the first entry with a name. It waits for the entries that were
+// searched for: a click while they replace others may meet none.
+export async function toggle(list, text, name) {
+  await list.getByRole("searchbox").fill(text);
+  await list.locator('ul[aria-busy="false"]').waitFor();
+  const entry = list.getByRole("checkbox", { name }).first();
+  await entry.setChecked(!(await entry.isChecked()));
+}
+
 // tabTo presses Tab until an element has the focus, like a user without a mouse.
 export async function tabTo(page, locator, most = 60) {
   for (let pressed = 0; pressed < most; pressed++) {

@@ -2,7 +2,7 @@
 // stock client reads it.
 import assert from "node:assert/strict";
 
-import { answered, changeOf, isChange, visit } from "../visit.mjs";
+import { answered, changeOf, isChange, toggle, visit } from "../visit.mjs";
 
 export const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab && `/${tab}`}`;
 
@@ -94,8 +94,7 @@ export class Edit {
     const { page } = this;
     await page.getByRole("button", { name: label, exact: true }).click();
     const list = page.getByRole("dialog", { name: label });
-    await list.getByRole("searchbox").fill(text);
-    await list.getByRole("checkbox", { name }).first().click();
+    await toggle(list, text, name);
     await this.change(() => list.getByRole("button", { name: "Save", exact: true }).click());
     await list.waitFor({ state: "detached" });
   }

@@ -80,7 +80,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
   const ticked = changed(chosen, changes, single);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const { data, error } = useQuery({ queryKey: ["choose", types, sought], placeholderData: keepPreviousData, queryFn: ({ signal }) => findEntities(sought, types, signal) });
+  const { data, error, isPlaceholderData } = useQuery({ queryKey: ["choose", types, sought], placeholderData: keepPreviousData, queryFn: ({ signal }) => findEntities(sought, types, signal) });
   const act = async (what: () => Promise<unknown>) => {
     setBusy(true);
     setRefusal(null);
@@ -109,7 +109,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
       <div className={styles["list"]}>
         {!data && !error && <Bones rows={4} what="what can be chosen" />}
         {error && <p className="bad small">{problemOf(error).message}</p>}
-        <ul aria-label={label}>
+        <ul aria-label={label} aria-busy={isPlaceholderData || text.trim() !== sought}>
           {lines.map(([urn, name]) => (
             <li key={urn}>
               <label title={urn}>
