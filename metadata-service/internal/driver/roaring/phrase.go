@@ -2,9 +2,13 @@ package roaring
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
@@ -146,3 +150,116 @@ func (r *phraseMatcher) followedBy(at int) (end int, separated bool) {
 }
 
 func isLetterOrDigit(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }
+
+// phrase finds values with consecutive pieces: it reads the values that contain all of them one by
+// one. A last piece that may be a prefix is looked up only in these values.
+func (m *match) phrase(a *clause) *roaring.Bitmap {
+	f := m.collect(a)
+	t := m.view.terms
+	found := map[uint16]*roaring.Bitmap{}
+	whole := a.pieces
+	if a.byPrefix {
+		whole = whole[:len(whole)-1]
+	}
+	only := !slices.ContainsFunc(whole, func(piece string) bool { return !analysis.IsStopWord(piece) })
+	searched := 0
+	for _, piece := range distinct(whole) {
+		if !only && analysis.IsStopWord(piece) {
+			continue // not every field contains stop words
+		}
+		searched++
+		i, ok := t.find(piece)
+		if !ok {
+			return f.finish()
+		}
+		inFields := map[uint16]*roaring.Bitmap{}
+		for e := t.start[i]; e < t.start[i+1]; e++ {
+			field := t.fields[e]
+			if f.uses[field] == nil {
+				continue
+			}
+			before, known := found[field]
+			if !known {
+				if searched > 1 {
+					continue // an earlier piece is not in this field
+				}
+				before = m.set
+			}
+			l := t.lists.at(int(e))
+			if !m.reserved.take(m.ctx, perClause/2+l.len()/perAndDoc) {
+				return f.finish()
+			}
+			if set := and(before, setOf(l)); !set.IsEmpty() {
+				inFields[field] = set
+			}
+		}
+		found = inFields
+	}
+	for _, field := range slices.Sorted(maps.Keys(found)) {
+		if !m.charge(perPhraseText * int(found[field].GetCardinality())) {
+			break
+		}
+		if rows := m.phraseIn(int(field), found[field], a); !rows.IsEmpty() {
+			f.add(int(field), postings{set: rows}, 1)
+		}
+	}
+	return f.finish()
+}
+
+// distinct returns the pieces of a phrase in order, without duplicates.
+func distinct(pieces []string) []string {
+	seen := make(map[string]bool, len(pieces))
+	out := make([]string, 0, len(pieces))
+	for _, piece := range pieces {
+		if !seen[piece] {
+			seen[piece] = true
+			out = append(out, piece)
+		}
+	}
+	return out
+}
+
+func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bitmap {
+	c := m.view.columns[field]
+	urns := m.view.names[field] == urnField
+	found := roaring.New()
+	// If many documents share a value, it is read once.
+	var results map[uint32]bool
+	if c.len()*2 < m.view.n {
+		results = map[uint32]bool{}
+	}
+	phrase, form := newPhraseMatcher(a), m.form(field)
+	var buf []byte
+	holds := func(value uint32) bool {
+		if has, seen := results[value]; seen {
+			return has
+		}
+		buf = c.text.at(int(value), buf)
+		has := phrase.matches(buf) && !form.names(buf)
+		if results != nil {
+			results[value] = has
+		}
+		return has
+	}
+	eachRunUntil(m.ctx, set, func(docs []uint32) {
+		for i, doc := range docs {
+			if cancelled(m.ctx, i) {
+				return
+			}
+			if urns {
+				if buf = m.view.urns.at(int(doc), buf); phrase.matches(buf) {
+					found.Add(doc)
+				}
+				continue
+			}
+			from, to := c.span(doc)
+			for place := from; place < to; place++ {
+				if holds(c.value(place)) {
+					found.Add(doc)
+					break
+				}
+			}
+		}
+	})
+	return found
+}
