@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../lib/test-answer";
 import { assetIn } from "../shared/asset/asset";
 import { tabsOf } from "../shared/asset/tabs";
 import { tabs } from "./asset-tabs";
@@ -7,7 +8,7 @@ import { tabs } from "./asset-tabs";
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
 const countsIn = (entity: Record<string, unknown>) => {
-  const asset = assetIn(urn, { entityExists: true, entity });
+  const asset = assetIn(urn, answered({ entityExists: true, entity }));
   const all = tabsOf(asset, tabs);
   return { names: all.map(({ name }) => name), counts: Object.fromEntries(all.flatMap((tab) => (tab.count ? [[tab.name, tab.count(asset)]] : []))) };
 };

@@ -19,8 +19,11 @@ export function timeIn(value: number | string | null | undefined): number | unde
   return number !== undefined && number > 0 && number <= mostTime ? number : undefined;
 }
 
+/** The type of the elements of a list without null and undefined. */
+export type Item<List> = NonNullable<NonNullable<List> extends readonly (infer Element)[] ? Element : never>;
+
 /** The elements of a list without null and undefined. */
-export const listIn = <Item>(value: readonly Item[] | null | undefined): NonNullable<Item>[] => (Array.isArray(value) ? value.filter((each): each is NonNullable<Item> => each !== null && each !== undefined) : []);
+export const listIn = <Element>(value: readonly Element[] | null | undefined): NonNullable<Element>[] => (Array.isArray(value) ? value.filter((each): each is NonNullable<Element> => each !== null && each !== undefined) : []);
 
 /** The non-empty strings of a list. */
 export const textsIn = (value: readonly (string | null | undefined)[] | null | undefined): string[] => listIn(value).map(textIn).filter(Boolean);

@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 
-import { contentsIn, listingOf, relatedIn } from "./contents";
+import { answered } from "../../lib/test-answer";
+import * as contents from "./contents";
+import { listingOf } from "./contents";
+
+const contentsIn = (answer: unknown) => contents.contentsIn(answered(answer));
+const relatedIn = (answer: unknown) => contents.relatedIn(answered(answer));
 
 const table = { urn: "urn:li:dataset:(urn:li:dataPlatform:snowflake,sales.orders,PROD)", type: "DATASET", name: "ORDERS", platform: { name: "snowflake", properties: { displayName: "Snowflake" } }, properties: { name: null, description: "One row per order" } };
 

@@ -1,6 +1,9 @@
 import { lineOf, type Line } from "../../lib/line";
-import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, type Item } from "../../lib/answer";
 import { runIn, type Run } from "../../shared/runs/runs";
+import type { HeldQuery, RelatedQuery } from "./contents.operations";
+
+type Entity = NonNullable<Item<NonNullable<NonNullable<RelatedQuery["entity"]>["relationships"]>["relationships"]>["entity"]>;
 
 /** An entity contained in an asset. */
 export interface Held extends Line {
@@ -14,21 +17,27 @@ export interface Contents {
   items: readonly Held[];
 }
 
-function heldIn(entity: unknown): Held[] {
-  const urn = textIn(at(entity, "urn"));
-  return urn === "" ? [] : [{ ...lineOf({ ...members(entity), urn }), lastRun: runIn(listIn(at(entity, "runs", "runs"))[0]) }];
+function heldIn(entity: Partial<Entity> | null): Held[] {
+  const urn = textIn(entity?.urn);
+  return urn === "" ? [] : [{ ...lineOf({ ...entity, urn }), lastRun: runIn(listIn(entity?.runs?.runs)[0]) }];
 }
 
-function pageIn(found: unknown, rows: string): Contents {
-  const items = listIn(at(found, rows)).flatMap((each) => heldIn(at(each, "entity")));
-  return { total: numberIn(at(found, "total")) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
+function pageIn(total: number | null | undefined, rows: readonly ({ entity: Partial<Entity> | null } | null)[] | null | undefined): Contents {
+  const items = listIn(rows).flatMap(({ entity }) => heldIn(entity));
+  return { total: numberIn(total) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
 }
 
 /** Reads search results for the contents of an asset. */
-export const contentsIn = (answer: unknown): Contents => pageIn(at(answer, "searchAcrossEntities"), "searchResults");
+export function contentsIn(data: HeldQuery | null): Contents {
+  const found = data?.searchAcrossEntities;
+  return pageIn(found?.total, found?.searchResults);
+}
 
 /** Reads the related entities of an asset. */
-export const relatedIn = (answer: unknown): Contents => pageIn(at(answer, "entity", "relationships"), "relationships");
+export function relatedIn(data: RelatedQuery | null): Contents {
+  const found = data?.entity?.relationships;
+  return pageIn(found?.total, found?.relationships);
+}
 
 /** The optional columns of a contents list. */
 export type Column = "Kind" | "Where" | "Description" | "Owner" | "Health" | "Last run";

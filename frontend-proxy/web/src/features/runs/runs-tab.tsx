@@ -36,7 +36,7 @@ export default function RunsTab({ urn, type }: TabProps) {
   const ask = async (from: number, count: number, signal?: AbortSignal) => {
     const page = { urn, start: from, count };
     const { data } = dataset ? await run(RunsOfDataset, { ...page, direction: directions[way] }, signal) : await run(Runs, page, signal);
-    return runsIn(data);
+    return runsIn(data.entity?.runs);
   };
   const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "runs", way, start], placeholderData: keepPreviousData, queryFn: ({ signal }) => ask(start, size, signal) });
   if (error) {

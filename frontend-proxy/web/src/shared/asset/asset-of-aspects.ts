@@ -1,7 +1,7 @@
-import { at, listIn, textIn, textsIn } from "../../lib/loose";
+import { at, listIn, members, numberIn, textIn, textsIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";
 import { aspectsIn, type Aspects } from "../../lib/aspects";
-import { assetIn, customIn, deprecationIn, linksIn, ownersIn, type Asset } from "./asset";
+import { assetIn, deprecationIn, linksIn, ownersIn, type Asset } from "./asset";
 import type { Part } from "./query";
 import { once, refIn, type Ref } from "../entities/refs";
 
@@ -20,12 +20,24 @@ function ownershipTypeIn(owner: unknown): string {
   return textIn(at(owner, "typeUrn")) || (word && `urn:li:ownershipType:__system__${word.toLowerCase()}`);
 }
 
+const linkIn = (link: unknown) => {
+  const stamp = at(link, "createStamp");
+  return { url: textIn(at(link, "url")), label: textIn(at(link, "description")), created: { time: numberIn(at(stamp, "time")) ?? null, actor: textIn(at(stamp, "actor")) } };
+};
+
+const customIn = (value: unknown) => Object.entries(members(value)).map(([key, one]) => ({ key, value: textIn(one) }));
+
+function deprecatedIn(value: unknown) {
+  const entity = (member: string) => ({ urn: textIn(at(value, member)) });
+  return { deprecated: at(value, "deprecated") === true, decommissionTime: numberIn(at(value, "decommissionTime")) ?? null, note: textIn(at(value, "note")), actorEntity: entity("actor"), replacement: entity("replacement") };
+}
+
 /** Reads the aspects of an asset whose type is missing from the GraphQL schema. */
 export function assetOfAspects(urn: string, answer: unknown): Asset {
   const aspects = aspectsIn(answer);
   const infos = telling(aspects);
   const editable = Object.entries(aspects).flatMap(([name, value]) => (name.startsWith("editable") ? [value] : []));
-  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: ownershipTypeIn(each) } }));
+  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: textIn(at(each, "owner")) }, ownershipType: { urn: ownershipTypeIn(each) } }));
   const parts: readonly [string, Part][] = [
     ["ownership", "ownership"],
     ["globalTags", "tags"],
@@ -42,13 +54,13 @@ export function assetOfAspects(urn: string, answer: unknown): Asset {
     externalUrl: first(infos, ["externalUrl"]),
     exists: Object.keys(aspects).length > 0,
     removed: at(aspects["status"], "removed") === true,
-    deprecation: deprecationIn(aspects["deprecation"]),
-    owners: ownersIn({ owners }),
+    deprecation: deprecationIn(deprecatedIn(aspects["deprecation"])),
+    owners: ownersIn(owners),
     tags: refsOf(at(aspects["globalTags"], "tags"), "tag"),
     terms: refsOf(at(aspects["glossaryTerms"], "terms"), "urn"),
     domain: refsOf(at(aspects["domains"], "domains"), "")[0] ?? null,
     custom: infos.flatMap((value) => customIn(at(value, "customProperties"))),
-    links: linksIn(aspects["institutionalMemory"]),
-    has: new Set<Part | "products" | "description">(parts.flatMap(([name, part]) => (Object.hasOwn(aspects, name) ? [part] : []))),
+    links: linksIn(listIn(at(aspects["institutionalMemory"], "elements")).map(linkIn)),
+    has: new Set<Part>(parts.flatMap(([name, part]) => (Object.hasOwn(aspects, name) ? [part] : []))),
   };
 }

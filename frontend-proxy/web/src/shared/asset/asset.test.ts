@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { words } from "../../lib/text";
 import { isSafeLink } from "../../lib/safe-link";
 import { beginningOf, plainText } from "./about";
 import { assetOfAspects } from "./asset-of-aspects";
-import { assetIn, aboutOf, isBare, type Asset } from "./asset";
+import * as head from "./asset";
+import { aboutOf, isBare, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
@@ -49,6 +51,9 @@ const whole = {
   },
   reports: { total: 4, isPartial: true },
 };
+
+// Responses of tests have only some members, or invalid ones.
+const assetIn = (of: string, answer: unknown) => head.assetIn(of, answered(answer));
 
 // All variants of a response in which one member is null, unknown, very long or of another type.
 function* broken(value: unknown, make: (inner: unknown) => unknown): Generator<unknown> {

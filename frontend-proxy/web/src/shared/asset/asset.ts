@@ -1,12 +1,13 @@
 import { typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
-import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, textsIn, timeIn, type Item } from "../../lib/answer";
 import { shortOf, words } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
 import { runIn, type Run } from "../runs/runs";
 import { propertiesIn, type Property } from "../properties/property";
-import { isShaped, shapes, type Part } from "./query";
-import { once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Ref } from "../entities/refs";
+import type { AssetQuery } from "./head.operations";
+import { isShaped, partsOf, type Part } from "./query";
+import { endsIn, once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Named, type Ref } from "../entities/refs";
 
 export interface Owner extends Ref {
   group: boolean;
@@ -119,7 +120,7 @@ export interface Asset {
   /** Only for people and groups. */
   card: Card | undefined;
   /** The parts of the query that the type supports. */
-  has: ReadonlySet<Part | "products" | "description">;
+  has: ReadonlySet<Part>;
   /** The privilege flags from GraphQL. A flag is absent if GraphQL does not report it. */
   may: Readonly<Record<string, boolean>>;
 }
@@ -127,24 +128,35 @@ export interface Asset {
 const tones: Readonly<Record<string, HealthSign["tone"]>> = { PASS: "ok", WARN: "warn", FAIL: "bad" };
 const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", INCIDENTS: "Incidents", TESTS: "Tests" };
 
-// The absence of incidents is not shown.
-const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, "status") === "PASS";
+type List<Element> = readonly (Element | null)[] | null | undefined;
+type Answer = Partial<AssetQuery>;
+type Entity = NonNullable<AssetQuery["entity"]>;
+type Sign = Item<Entity["health"]>;
 
-function healthIn(value: unknown): HealthSign[] {
-  return listIn(value).filter((each) => !isQuiet(each)).map((each) => {
-    const type = textIn(at(each, "type"));
-    const status = textIn(at(each, "status"));
+// The absence of incidents is not shown.
+const isQuiet = ({ type, status }: Sign) => type === "INCIDENTS" && status === "PASS";
+
+const healthIn = (signs: List<Sign>): HealthSign[] =>
+  listIn(signs).filter((each) => !isQuiet(each)).map((each) => {
+    const type = textIn(each.type);
+    const status = textIn(each.status);
     const tone = Object.hasOwn(tones, status) ? (tones[status] ?? "plain") : "plain";
     const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
-    return { type, tone, text: healthText(each) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
+    return { type, tone, text: healthText(each) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(each.activeIncidentHealthDetails?.count) ?? 0 };
   });
+
+interface Owned {
+  owner: Named | null;
+  ownershipType: Named | null;
+  attribution?: { source: Named | null } | null;
 }
 
-export const ownersIn = (value: unknown): Owner[] =>
+/** Reads the owners of an asset, without duplicates of person and ownership type. */
+export const ownersIn = (values: List<Owned>): Owner[] =>
   once(
-    listIn(at(value, "owners")).flatMap((each): Owner[] => {
-      const ref = refIn(at(each, "owner"));
-      const role = refIn(at(each, "ownershipType"));
+    listIn(values).flatMap((each): Owner[] => {
+      const ref = refIn(each.owner);
+      const role = refIn(each.ownershipType);
       return ref
         ? [{ ...ref, group: typeOf(ref.urn) === "corpGroup", role: role ? { urn: role.urn, name: roleName(role) } : { urn: "", name: "Owner" }, ...why(each) }]
         : [];
@@ -154,87 +166,66 @@ export const ownersIn = (value: unknown): Owner[] =>
 
 const roleName = ({ name, urn }: Ref) => (name.startsWith("__system__") || name === shortOf(urn) ? words(name.replace("__system__", "")) : name.replace(/ Owner$/u, ""));
 
-export const linksIn = (value: unknown): Link[] =>
-  listIn(at(value, "elements")).flatMap((each) => {
-    const url = textIn(at(each, "url"));
-    const stamp = at(each, "created") ?? at(each, "createStamp");
-    const added = timeIn(at(stamp, "time"));
-    const by = textIn(at(stamp, "actor"));
-    return url ? [{ url, label: textIn(at(each, "label")) || textIn(at(each, "description")) || url, ...(added === undefined ? {} : { added }), ...(by ? { by } : {}) }] : [];
+/** Reads the links of an asset. Those without an address are omitted. */
+export const linksIn = (values: List<{ url: string | null; label: string | null; created: { time: number | null; actor: string | null } | null }>): Link[] =>
+  listIn(values).flatMap((each) => {
+    const url = textIn(each.url);
+    const added = timeIn(each.created?.time);
+    const by = textIn(each.created?.actor);
+    return url ? [{ url, label: textIn(each.label) || url, ...(added === undefined ? {} : { added }), ...(by ? { by } : {}) }] : [];
   });
 
-export const customIn = (value: unknown): { key: string; value: string }[] =>
-  Array.isArray(value)
-    ? listIn(value).map((each) => ({ key: textIn(at(each, "key")), value: textIn(at(each, "value")) }))
-    : Object.entries(members(value)).map(([key, one]) => ({ key, value: textIn(one) }));
+const flagsIn = (value: Entity["privileges"]): Record<string, boolean> => Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
 
-const flagsIn = (value: unknown): Record<string, boolean> => Object.fromEntries(Object.entries(members(value)).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
-
-function pathIn(entity: unknown): Ref[] {
-  const nearestFirst = [...refsIn(at(entity, "parentContainers", "containers")), ...refsIn(at(entity, "parentNodes", "nodes")), ...refsIn(at(entity, "parentDomains", "domains")), ...refsIn(at(entity, "parentApplications", "applications"))];
-  const flow = refIn(at(entity, "flow"));
-  const parent = refIn(at(entity, "parent"));
-  return [...nearestFirst.toReversed(), ...(flow ? [flow] : []), ...(parent ? [parent] : [])];
+function pathIn(entity: Partial<Entity>): Ref[] {
+  const nearestFirst = [...refsIn(entity.parentContainers?.containers), ...refsIn(entity.parentNodes?.nodes), ...refsIn(entity.parentDomains?.domains), ...refsIn(entity.parentApplications?.applications)];
+  return [...nearestFirst.toReversed(), ...refsIn([entity.flow ?? null, entity.parent ?? null])];
 }
 
-// Reads a stored deprecation. An asset that is no longer deprecated keeps the record with deprecated: false.
-export const deprecationIn = (value: unknown): Asset["deprecation"] =>
-  at(value, "deprecated") === true
-    ? {
-        note: textIn(at(value, "note")),
-        until: timeIn(at(value, "decommissionTime")),
-        by: refIn(at(value, "actorEntity"))?.name ?? shortOf(textIn(at(value, "actor"))),
-        successor: textIn(at(value, "replacement", "urn")) || textIn(at(value, "replacement")),
-      }
+/** Reads a stored deprecation. An asset that is no longer deprecated keeps the record with deprecated: false. */
+export const deprecationIn = (value: Entity["deprecation"]): Asset["deprecation"] =>
+  value?.deprecated === true
+    ? { note: textIn(value.note), until: timeIn(value.decommissionTime), by: refIn(value.actorEntity)?.name ?? "", successor: textIn(value.replacement?.urn) }
     : null;
 
-function assetName(entity: unknown, urn: string): string {
-  const { props, edited, name, username, title, fieldPath, instanceId } = members(entity);
-  const said = [at(edited, "displayName"), at(edited, "name"), at(props, "displayName"), at(props, "name"), at(props, "fullName"), title, name, fieldPath, instanceId, username];
+function assetName({ props, edited, name, username, title, fieldPath, instanceId }: Partial<Entity>, urn: string): string {
+  const said = [edited?.displayName, edited?.name, props?.displayName, props?.name, props?.fullName, title, name, fieldPath, instanceId, username];
   return said.map(textIn).find((text) => text.trim() !== "") ?? shortOf(urn);
 }
 
-function keptIn(urn: string, answer: unknown): Kept | undefined {
-  const count = (name: string) => numberIn(at(answer, name, "total"));
-  const owned = count("owned");
+function keptIn(urn: string, answer: Answer): Kept | undefined {
+  const owned = numberIn(answer.owned?.total);
   if (owned === undefined) {
     return undefined;
   }
-  const failing = failingDatasetsIn(at(answer, "failing"));
-  return { owned, described: count("described") ?? 0, troubled: count("troubled") ?? 0, failing: failingIn(failing, urn), atLeast: !failing.complete };
+  const failing = failingDatasetsIn(answer.failing);
+  return { owned, described: numberIn(answer.described?.total) ?? 0, troubled: numberIn(answer.troubled?.total) ?? 0, failing: failingIn(failing, urn), atLeast: !failing.complete };
 }
 
 // Values edited by users take precedence over values from the directory.
-function cardIn(entity: unknown): Card {
-  const { props, edited, teams } = members(entity);
-  const said = (name: string) => textIn(at(edited, name)) || textIn(at(props, name));
-  const known = refsIn(at(teams, "relationships"), "entity");
+function cardIn({ props, edited, teams, state, members }: Partial<Entity>): Card {
+  const known = endsIn(teams?.relationships);
   return {
-    work: [said("title"), said("departmentName")].filter(Boolean).join(", "),
-    email: said("email"),
-    slack: said("slack"),
-    phone: said("phone"),
-    skills: textsIn(at(edited, "skills")),
-    manager: refIn(at(props, "manager")),
+    work: [textIn(edited?.title) || textIn(props?.title), textIn(props?.departmentName)].filter(Boolean).join(", "),
+    email: textIn(edited?.email) || textIn(props?.email),
+    slack: textIn(edited?.slack) || textIn(props?.slack),
+    phone: textIn(edited?.phone),
+    skills: textsIn(edited?.skills),
+    manager: refIn(props?.manager),
     teams: known,
-    teamCount: Math.max(numberIn(at(teams, "total")) ?? 0, known.length),
-    suspended: textIn(at(entity, "state")) === "SUSPENDED",
-    members: numberIn(at(entity, "members", "total")),
+    teamCount: Math.max(numberIn(teams?.total) ?? 0, known.length),
+    suspended: state === "SUSPENDED",
+    members: numberIn(members?.total),
   };
 }
 
-const hasOf = (type: string): Asset["has"] => {
-  const shape = shapes[type];
-  return new Set<Part | "products" | "description">([...(shape?.parts ?? []), ...(shape?.product ? ["products" as const] : []), "description"]);
+const reportsIn = (value: Answer["reports"]): Asset["dashboards"] => {
+  const total = numberIn(value?.total);
+  return total === undefined ? undefined : { total, partial: value?.isPartial === true };
 };
 
-const reportsIn = (value: unknown): Asset["dashboards"] => {
-  const total = numberIn(at(value, "total"));
-  return total === undefined ? undefined : { total, partial: at(value, "isPartial") === true };
-};
-
-// The length of a list; undefined if the list was not requested, 0 if it is missing.
-const lengthIn = (value: unknown, path: readonly string[]) => (members(value)[path[0] ?? ""] === undefined ? undefined : listIn(at(value, ...path)).length);
+// The length of a list; undefined if the object with the list was not requested, 0 if it is missing.
+const lengthIn = <Value,>(value: Value | null | undefined, listOf: (value: Value) => readonly unknown[] | null | undefined) => (value === undefined ? undefined : listIn(value && listOf(value)).length);
 
 const sumOf = (...counts: readonly (number | undefined)[]) => {
   const known = counts.filter((count) => count !== undefined);
@@ -242,57 +233,64 @@ const sumOf = (...counts: readonly (number | undefined)[]) => {
 };
 
 /** Reads the response of the asset header query. */
-export function assetIn(urn: string, answer: unknown): Asset {
+export function assetIn(urn: string, data: Answer | null): Asset {
   const type = typeOf(urn);
-  const entity = at(answer, "entity");
-  const { props, edited } = members(entity);
-  const platform = refIn(at(entity, "platform"));
-  const label = textIn(at(entity, "platform", "properties", "displayName"));
+  const answer = data ?? {};
+  const entity: Partial<Entity> = answer.entity ?? {};
+  const { props, edited, forms, tests } = entity;
+  const platform = refIn(entity.platform);
+  const label = textIn(entity.platform?.properties?.displayName);
+  const profile = listIn(entity.profile)[0];
   // With view authorization, the response for a stored entity that the actor may not view contains only the URN.
-  const hidden = at(answer, "entityExists") === true && at(entity, "exists") === false;
+  const hidden = answer.entityExists === true && entity.exists === false;
   return {
     urn,
     type,
     name: assetName(entity, urn),
-    subType: textsIn(at(entity, "subTypes", "typeNames"))[0] ?? textIn(at(entity, "subType")),
+    subType: textsIn(entity.subTypes?.typeNames)[0] ?? textIn(entity.subType),
     platform: platform && { urn: platform.urn, name: label || platform.name },
     path: pathIn(entity),
-    description: textIn(at(props, "description")) || textIn(at(entity, "description")) || textIn(at(listIn(at(entity, "documentation", "documentations"))[0], "documentation")),
-    edited: textIn(at(edited, "description")),
-    externalUrl: textIn(at(props, "externalUrl")),
-    exists: at(answer, "entityExists") !== false && (at(entity, "exists") !== false || hidden),
-    removed: at(entity, "status", "removed") === true,
-    restricted: hidden || textIn(at(entity, "__typename")) === "Restricted",
-    deprecation: deprecationIn(at(entity, "deprecation")),
-    health: healthIn(at(entity, "health")),
-    owners: ownersIn(at(entity, "ownership")),
-    tags: tagsIn(at(entity, "tags")),
-    terms: termsIn(at(entity, "glossaryTerms")),
-    domain: refIn(at(entity, "domain", "domain")),
-    products: refsIn(at(entity, "products", "relationships"), "entity"),
-    applications: refsIn(at(entity, "applications"), "application"),
-    properties: propertiesIn(at(entity, "structuredProperties")),
-    custom: customIn(at(props, "customProperties")),
-    links: linksIn(at(entity, "institutionalMemory")),
-    updated: timeIn(at(listIn(at(entity, "operations"))[0], "lastUpdatedTimestamp")) ?? timeIn(at(props, "lastRefreshed")) ?? timeIn(at(props, "lastModified", "time")),
-    rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
-    columns: numberIn(at(listIn(at(entity, "profile"))[0], "columnCount")),
-    people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
-    dashboards: reportsIn(at(answer, "reports")),
-    fields: lengthIn(entity, ["columns", "fields"]),
-    lineage: sumOf(numberIn(at(entity, "upstream", "total")), numberIn(at(entity, "downstream", "total"))),
-    governance: sumOf(...[["forms", "incompleteForms"], ["forms", "completedForms"], ["tests", "passing"], ["tests", "failing"]].map((path) => lengthIn(entity, path))),
-    checks: numberIn(at(entity, "checks", "total")),
-    queries: numberIn(at(answer, "queries", "total")),
-    runs: numberIn(at(entity, "runs", "total")),
-    lastRun: runIn(listIn(at(entity, "runs", "runs"))[0]) ?? undefined,
-    held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
+    description: textIn(props?.description) || textIn(entity.description) || textIn(listIn(entity.documentation?.documentations)[0]?.documentation),
+    edited: textIn(edited?.description),
+    externalUrl: textIn(props?.externalUrl),
+    exists: answer.entityExists !== false && (entity.exists !== false || hidden),
+    removed: entity.status?.removed === true,
+    restricted: hidden || entity.type === "RESTRICTED",
+    deprecation: deprecationIn(entity.deprecation),
+    health: healthIn(entity.health),
+    owners: ownersIn(entity.ownership?.owners),
+    tags: tagsIn(entity.tags),
+    terms: termsIn(entity.glossaryTerms),
+    domain: refIn(entity.domain?.domain),
+    products: endsIn(entity.products?.relationships),
+    applications: refsIn(listIn(entity.applications).map(({ application }) => application)),
+    properties: propertiesIn(entity.structuredProperties),
+    custom: listIn(props?.customProperties).map(({ key, value }) => ({ key: textIn(key), value: textIn(value) })),
+    links: linksIn(entity.institutionalMemory?.elements),
+    updated: timeIn(listIn(entity.operations)[0]?.lastUpdatedTimestamp) ?? timeIn(props?.lastRefreshed) ?? timeIn(props?.lastModified?.time),
+    rows: numberIn(profile?.rowCount),
+    columns: numberIn(profile?.columnCount),
+    people: numberIn(entity.stats?.uniqueUserCountLast30Days),
+    dashboards: reportsIn(answer.reports),
+    fields: lengthIn(entity.columns, ({ fields }) => fields),
+    lineage: sumOf(numberIn(entity.upstream?.total), numberIn(entity.downstream?.total)),
+    governance: sumOf(
+      lengthIn(forms, ({ incompleteForms }) => incompleteForms),
+      lengthIn(forms, ({ completedForms }) => completedForms),
+      lengthIn(tests, ({ passing }) => passing),
+      lengthIn(tests, ({ failing }) => failing),
+    ),
+    checks: numberIn(entity.checks?.total),
+    queries: numberIn(answer.queries?.total),
+    runs: numberIn(entity.runs?.total),
+    lastRun: runIn(listIn(entity.runs?.runs)[0]) ?? undefined,
+    held: numberIn(answer.held?.total) ?? numberIn(entity.held?.total),
     kept: keptIn(urn, answer),
-    offered: numberIn(at(answer, "offered", "total")),
-    below: numberIn(at(entity, "below", "total")),
+    offered: numberIn(answer.offered?.total),
+    below: numberIn(entity.below?.total),
     card: type === "corpuser" || type === "corpGroup" ? cardIn(entity) : undefined,
-    has: hasOf(type),
-    may: flagsIn(at(entity, "privileges")),
+    has: partsOf(type),
+    may: flagsIn(entity.privileges),
   };
 }
 

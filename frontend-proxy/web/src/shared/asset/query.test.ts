@@ -1,33 +1,28 @@
-import { isInterfaceType, isObjectType, parse, validate } from "graphql";
+import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 
 import { indexed, schema } from "../../lib/test-schema";
-import { filtersOf, parts, queryOf, shapes, type Part } from "./query";
-
-// Members with the same name and another shape.
-const inOtherShape: ReadonlySet<string> = new Set(["metric.applications", "semanticModel.applications", "corpuser.status", "incident.status"]);
+import { filtersOf, governed, queryOf, shapedTypes, withLineage } from "./query";
 
 describe("filters of searches", () => {
-  it.each(Object.keys(shapes).flatMap((type) => filtersOf(type, `urn:li:${type}:x`).flatMap(({ and }) => and.map(({ field }) => field))))("are by fields of the index: %s", (field) => {
+  it.each(shapedTypes.flatMap((type) => filtersOf(type, `urn:li:${type}:x`).flatMap(({ and }) => and.map(({ field }) => field))))("are by fields of the index: %s", (field) => {
     expect(indexed).toContain(field);
   });
 });
 
 describe("the query of the head of an asset", () => {
-  it.each(Object.keys(shapes))("asks for what the schema has, for the type %s", (type) => {
-    const { query, variables } = queryOf(type, `urn:li:${type}:x`);
-    expect(validate(schema, parse(query)).map(({ message }) => message)).toEqual([]);
-    expect(variables["urn"]).toBe(`urn:li:${type}:x`);
-    expect(query.length).toBeLessThan(6000);
+  it.each(shapedTypes)("declares and fills the variables that it uses, for the type %s", (type) => {
+    const { operation, variables } = queryOf(type, `urn:li:${type}:x`);
+    const text = String(operation);
+    expect(validate(schema, parse(text)).map(({ message }) => message)).toEqual([]);
+    expect([...text.slice(0, text.indexOf("{")).matchAll(/\$(\w+)/gu)].map(([, name]) => name).toSorted()).toEqual(Object.keys(variables).toSorted());
+    expect(text.length).toBeLessThan(6000);
   });
 
-  it("asks for each part that the schema has for the type", () => {
-    const missing = Object.entries(shapes).flatMap(([type, shape]) => {
-      const found = schema.getType(shape.on);
-      const fields = isObjectType(found) ? Object.keys(found.getFields()) : [];
-      return fields.filter((field): field is Part => Object.hasOwn(parts, field) && !shape.parts.includes(field as Part)).map((field) => `${type}.${field}`);
-    });
-    expect(missing.filter((each) => !inOtherShape.has(each))).toEqual([]);
-    expect(isInterfaceType(schema.getType("Entity"))).toBe(true);
+  it("reads lineage and forms for the types that have them", () => {
+    expect(["dataset", "dashboard", "dataProcessInstance"].every((type) => withLineage.includes(type))).toBe(true);
+    expect(withLineage).not.toContain("corpuser");
+    expect(["dataset", "domain", "corpuser", "mlModel"].every((type) => governed.includes(type))).toBe(true);
+    expect(governed).not.toContain("incident");
   });
 });

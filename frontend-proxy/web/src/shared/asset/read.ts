@@ -2,17 +2,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 
 import { typeOf } from "../../lib/asset";
 import type { Call } from "../../lib/copy";
-import { at } from "../../lib/loose";
 import { readSettled } from "../../lib/optimistic";
 import { problemOf, type Problem } from "../../lib/problem";
-import { run, send, type Operation } from "../../lib/request";
+import { run, send } from "../../lib/request";
 import { assetIn, isBare, type Asset } from "./asset";
 import { isShaped, queryOf, tellsExistence } from "./query";
 
 /** The REST path that returns the aspects of an entity. */
 export const entityPath = (urn: string) => `/openapi/v3/entity/${encodeURIComponent(typeOf(urn))}/${encodeURIComponent(urn)}`;
-
-const operation = (query: string): Operation<unknown, Record<string, unknown>> => ({ toString: () => query });
 
 const isRefused = (field: string) => (problem: Problem) => problem.reason === "refused" && problem.details.path === field;
 
@@ -23,16 +20,16 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
     const [{ assetOfAspects }, aspects] = await Promise.all([import("./asset-of-aspects"), send<unknown>(entityPath(urn), { signal })]);
     return assetOfAspects(urn, aspects);
   }
-  const { query, variables } = queryOf(type, urn);
-  const { data, problems } = await run(operation(query), variables, signal);
-  const untold = at(data, "entity", "exists") === false ? problems.find(isRefused("entityExists")) : undefined;
+  const { operation, variables } = queryOf(type, urn);
+  const { data, problems } = await run(operation, variables, signal);
+  const untold = data.entity?.exists === false ? problems.find(isRefused("entityExists")) : undefined;
   if (untold) {
     // The response for a hidden entity equals the one for a missing entity. A request for its aspects fails with the
     // name of the missing view privilege.
     await refuseHidden(urn, signal);
   }
   const refused = problems.find(isRefused("entity")) ?? untold;
-  if (refused || (problems[0] && (at(data, "entity") ?? null) === null && at(data, "entityExists") !== false)) {
+  if (refused || (problems[0] && !data.entity && data.entityExists !== false)) {
     throw refused ?? problems[0];
   }
   const asset = assetIn(urn, data);
@@ -69,5 +66,9 @@ export function useAsset(urn: string): { asset: Asset | null | undefined; error:
 /** The request for the header data of an asset, for users to copy. */
 export function callOf(urn: string): Call {
   const type = typeOf(urn);
-  return isShaped(type) ? queryOf(type, urn) : { path: entityPath(urn), method: "GET" };
+  if (!isShaped(type)) {
+    return { path: entityPath(urn), method: "GET" };
+  }
+  const { operation, variables } = queryOf(type, urn);
+  return { query: String(operation), variables };
 }

@@ -1,5 +1,5 @@
 import { nameIn } from "./entities";
-import { at, listIn, members, textIn } from "../../lib/loose";
+import { listIn, textIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
 
 /** An entity that an asset refers to. */
@@ -14,38 +14,51 @@ export interface Label extends Ref {
   by?: string;
 }
 
-/** Reads a reference; null if the value has no URN. */
-export const refIn = (value: unknown): Ref | null => {
-  const urn = textIn(at(value, "urn"));
-  return urn ? { urn, name: named(value, urn) } : null;
-};
+type List<Element> = readonly (Element | null)[] | null | undefined;
 
-// Clients can write any value as a name.
-const named = (value: unknown, urn: string): string => textIn(nameIn({ ...members(value), urn })).trim() || shortOf(urn) || urn;
+/** An entity in a response. It may have members that name it, see nameIn. */
+export interface Named {
+  urn?: string | null;
+}
+
+/** A source of an association in a response. */
+interface Attributed {
+  attribution?: { source?: Named | null } | null;
+}
+
+interface TagNamed extends Named {
+  properties?: { colorHex?: string | null } | null;
+}
+
+/** Reads a reference; null if the value has no URN. */
+export const refIn = (value: Named | null | undefined): Ref | null => {
+  const urn = textIn(value?.urn);
+  return urn ? { urn, name: nameIn({ ...value, urn }).trim() || shortOf(urn) || urn } : null;
+};
 
 // A list can contain an entity twice. It is shown once.
 export const once = <One extends Ref>(refs: readonly One[], keyOf = (ref: One) => ref.urn): One[] => [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
 
-/** Reads the references in a list, or in one member of its elements, without duplicates. */
-export const refsIn = (value: unknown, member?: string): Ref[] => once(listIn(value).flatMap((each) => refIn(member ? at(each, member) : each) ?? []));
+/** Reads the references in a list, without duplicates. */
+export const refsIn = (values: List<Named>): Ref[] => once(listIn(values).flatMap((each) => refIn(each) ?? []));
+
+/** Reads the references to the entities of relationships, without duplicates. */
+export const endsIn = (values: List<{ entity?: Named | null }>): Ref[] => once(listIn(values).flatMap(({ entity }) => refIn(entity) ?? []));
 
 /** The source of an association, unless a user added it. */
-export const why = (value: unknown): { by?: string } => {
-  const source = textIn(at(value, "attribution", "source", "urn"));
+export const why = ({ attribution }: Attributed): { by?: string } => {
+  const source = textIn(attribution?.source?.urn);
   return source ? { by: shortOf(source) } : {};
 };
 
-const labelsIn = (value: unknown, member: string): Label[] =>
-  once(
-    listIn(value).flatMap((each): Label[] => {
-      const ref = refIn(at(each, member));
-      const colour = textIn(at(each, member, "properties", "colorHex"));
-      return ref ? [{ ...ref, ...(colour ? { colour } : {}), ...why(each) }] : [];
-    }),
-  );
+function labelIn(value: TagNamed | null | undefined, association: Attributed): Label[] {
+  const ref = refIn(value);
+  const colour = textIn(value?.properties?.colorHex);
+  return ref ? [{ ...ref, ...(colour ? { colour } : {}), ...why(association) }] : [];
+}
 
 /** The tags in a list of associations. */
-export const tagsIn = (value: unknown): Label[] => labelsIn(at(value, "tags"), "tag");
+export const tagsIn = (value: { tags?: List<Attributed & { tag?: TagNamed | null }> } | null | undefined): Label[] => once(listIn(value?.tags).flatMap((each) => labelIn(each.tag, each)));
 
 /** The terms in a list of associations. */
-export const termsIn = (value: unknown): Label[] => labelsIn(at(value, "terms"), "term");
+export const termsIn = (value: { terms?: List<Attributed & { term?: Named | null }> } | null | undefined): Label[] => once(listIn(value?.terms).flatMap((each) => labelIn(each.term, each)));

@@ -1,4 +1,23 @@
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
+
+type List<Element> = readonly (Element | null)[] | null | undefined;
+
+interface Named {
+  urn?: string | null;
+}
+
+/** A dataset in a response with its domain, products and applications. Not every operation reads all of them. */
+interface Held extends Named {
+  domain?: { domain?: Named | null } | null;
+  products?: { relationships?: List<{ entity?: Named | null }> } | null;
+  applications?: List<{ application?: Named | null }>;
+}
+
+/** A page of failing checks in a response. */
+interface Page {
+  total?: number | null;
+  searchResults?: List<{ entity?: { dataset?: Held | null } | null }>;
+}
 
 /** The datasets with failing checks in a response. */
 export interface FailingDatasets {
@@ -8,17 +27,17 @@ export interface FailingDatasets {
 }
 
 /** Reads a page of failing checks. Each has its dataset and the domain, products and applications of the dataset. */
-export function failingDatasetsIn(answer: unknown): FailingDatasets {
-  const rows = listIn(at(answer, "searchResults"));
+export function failingDatasetsIn(page: Page | null | undefined): FailingDatasets {
+  const rows = listIn(page?.searchResults);
   const datasets = new Map(
     rows.flatMap((row) => {
-      const dataset = at(row, "entity", "dataset");
-      const urn = textIn(at(dataset, "urn"));
-      const holders = [at(dataset, "domain", "domain"), ...listIn(at(dataset, "products", "relationships")).map((each) => at(each, "entity")), ...listIn(at(dataset, "applications")).map((each) => at(each, "application"))];
-      return urn === "" ? [] : [[urn, { urn, in: new Set(holders.map((holder) => textIn(at(holder, "urn"))).filter(Boolean)) }] as const];
+      const dataset = row.entity?.dataset;
+      const urn = textIn(dataset?.urn);
+      const holders = [dataset?.domain?.domain, ...listIn(dataset?.products?.relationships).map(({ entity }) => entity), ...listIn(dataset?.applications).map(({ application }) => application)];
+      return urn === "" ? [] : [[urn, { urn, in: new Set(holders.map((holder) => textIn(holder?.urn)).filter(Boolean)) }] as const];
     }),
   );
-  return { datasets: [...datasets.values()], complete: (numberIn(at(answer, "total")) ?? Infinity) <= rows.length };
+  return { datasets: [...datasets.values()], complete: (numberIn(page?.total) ?? Infinity) <= rows.length };
 }
 
 /** The index fields that find the assets of a domain, product or application. */

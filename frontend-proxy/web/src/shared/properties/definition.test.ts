@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 
-import { allowedIn, allowedText, allowedWords, definitionIn } from "./definition";
+import { answered } from "../../lib/test-answer";
+import { allowedIn, allowedText, allowedWords } from "./definition";
+import * as definition from "./definition";
+
+const definitionIn = (value: unknown) => definition.definitionIn(answered(value));
 
 it("reads a definition with what is missing left out", () => {
   const [read] = definitionIn({

@@ -1,6 +1,7 @@
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
-import { once, refsIn, type Ref } from "../entities/refs";
+import { once, refsIn, type Named, type Ref } from "../entities/refs";
+import type { PropertyDefinedFragment } from "./definition.operations";
 
 /** A structured property with its values on an asset. */
 export interface Property {
@@ -22,41 +23,48 @@ export interface Property {
   refs: readonly Ref[];
 }
 
-const valueIn = (value: unknown): string | number | undefined => {
-  const number = numberIn(at(value, "numberValue"));
-  return number ?? (textIn(at(value, "stringValue")) || undefined);
-};
+type List<Element> = readonly (Element | null)[] | null | undefined;
+
+interface Value {
+  numberValue?: number | null;
+  stringValue?: string | null;
+}
+
+/** The definition of a structured property in a response. */
+type Defined = Partial<PropertyDefinedFragment> & { settings?: { isHidden: boolean | null } | null };
+
+const valueIn = (value: Value | null | undefined): string | number | undefined => numberIn(value?.numberValue) ?? (textIn(value?.stringValue) || undefined);
 
 /** Reads the definition of a structured property, without values. */
-export function propertyIn(value: unknown): Property | null {
-  const urn = textIn(at(value, "urn"));
-  const definition = at(value, "definition");
+export function propertyIn(value: Defined | null | undefined): Property | null {
+  const urn = textIn(value?.urn);
+  const definition = value?.definition;
   return urn
     ? {
         urn,
-        name: textIn(at(definition, "displayName")) || textIn(at(definition, "qualifiedName")) || shortOf(urn),
-        description: textIn(at(definition, "description")),
+        name: textIn(definition?.displayName) || textIn(definition?.qualifiedName) || shortOf(urn),
+        description: textIn(definition?.description),
         values: [],
-        kind: shortOf(textIn(at(definition, "valueType", "urn"))).replace(/^datahub\./u, ""),
-        many: textIn(at(definition, "cardinality")) === "MULTIPLE",
-        immutable: at(definition, "immutable") === true,
-        hidden: at(value, "settings", "isHidden") === true,
-        allowed: listIn(at(definition, "allowedValues")).flatMap((each) => {
-          const one = valueIn(at(each, "value"));
-          return one === undefined ? [] : [{ value: one, description: textIn(at(each, "description")) }];
+        kind: shortOf(textIn(definition?.valueType?.urn)).replace(/^datahub\./u, ""),
+        many: textIn(definition?.cardinality) === "MULTIPLE",
+        immutable: definition?.immutable === true,
+        hidden: value?.settings?.isHidden === true,
+        allowed: listIn(definition?.allowedValues).flatMap((each) => {
+          const one = valueIn(each.value);
+          return one === undefined ? [] : [{ value: one, description: textIn(each.description) }];
         }),
-        types: listIn(at(definition, "typeQualifier", "allowedTypes")).flatMap((each) => textIn(at(each, "info", "type")) || []),
-        platforms: refsIn(at(definition, "allowedPlatforms")).map((each) => each.urn),
+        types: listIn(definition?.typeQualifier?.allowedTypes).flatMap((each) => textIn(each.info?.type) || []),
+        platforms: refsIn(definition?.allowedPlatforms).map((each) => each.urn),
         refs: [],
       }
     : null;
 }
 
 /** The structured properties of an asset with values, without duplicates. */
-export const propertiesIn = (value: unknown): Property[] =>
+export const propertiesIn = (value: { properties: List<{ structuredProperty: Defined | null; values: List<Value>; valueEntities?: List<Named> }> } | null | undefined): Property[] =>
   once(
-    listIn(at(value, "properties")).flatMap((each): Property[] => {
-      const property = propertyIn(at(each, "structuredProperty"));
-      return property ? [{ ...property, values: listIn(at(each, "values")).flatMap((one) => valueIn(one) ?? []), refs: refsIn(at(each, "valueEntities")) }] : [];
+    listIn(value?.properties).flatMap((each): Property[] => {
+      const property = propertyIn(each.structuredProperty);
+      return property ? [{ ...property, values: listIn(each.values).flatMap((one) => valueIn(one) ?? []), refs: refsIn(each.valueEntities) }] : [];
     }),
   );

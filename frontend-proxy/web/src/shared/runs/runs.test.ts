@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { runsIn } from "./runs";
 
 const event = (status: unknown, timestampMillis: unknown, more = {}) => ({ status, timestampMillis, attempt: 1, ...more });
-const read = (...runs: readonly unknown[]) => runsIn({ entity: { runs: { total: 9, runs } } });
+const read = (...runs: readonly unknown[]) => runsIn(answered({ total: 9, runs }));
 const run = (state: readonly unknown[], more = {}) => ({ urn: "urn:li:dataProcessInstance:a", state, ...more });
 
 it("tells how a run ended, when it began and how long it took", () => {
@@ -38,5 +39,5 @@ it("bears what no schema promises", () => {
   expect(runs.map(({ state }) => state.text)).toEqual(["Paused forever", "Not known", "Not known"]);
   expect(runs[0]).toMatchObject({ name: "a", startedAt: 7, reads: { some: [{ name: "n" }], total: 40 } });
   expect(runs[2]?.of?.name).toBe("Nightly");
-  expect(runsIn({ entity: null })).toEqual({ runs: [], total: 0 });
+  expect(runsIn(null)).toEqual({ runs: [], total: 0 });
 });

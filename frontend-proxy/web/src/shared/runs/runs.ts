@@ -1,7 +1,7 @@
-import { nameIn } from "../entities/entities";
 import { shortOf, words } from "../../lib/text";
-import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
-import type { Ref } from "../entities/refs";
+import { listIn, numberIn, textIn, timeIn, type Item } from "../../lib/answer";
+import { endsIn, refIn, type Ref } from "../entities/refs";
+import type { EndsFragment, RunFactsFragment, RunPageFragment } from "./runs.operations";
 
 /** The result of a run, or that it is in progress. */
 export interface State {
@@ -40,58 +40,55 @@ const results: Readonly<Record<string, State>> = {
   UP_FOR_RETRY: { tone: "warn", text: "Will be tried again" },
 };
 
-function stateIn(last: unknown): State {
-  const result = textIn(at(last, "result", "resultType"));
+type Whole = Item<RunPageFragment["runs"]>;
+type Event = Item<RunFactsFragment["state"]>;
+
+function stateIn(last: Event | undefined): State {
+  const result = textIn(last?.result?.resultType);
   if (Object.hasOwn(results, result)) {
     return results[result] as State;
   }
-  const said = words(result) || words(textIn(at(last, "result", "nativeResultType")));
-  const status = textIn(at(last, "status"));
+  const said = words(result) || words(textIn(last?.result?.nativeResultType));
+  const status = textIn(last?.status);
   return { tone: "plain", text: status === "STARTED" ? "Running" : said || (status === "COMPLETE" ? "Ended" : words(status)) || "Not known" };
 }
 
-function refIn(value: unknown): Ref | null {
-  const urn = textIn(at(value, "urn"));
-  return urn ? { urn, name: textIn(nameIn({ ...members(value), urn })) || shortOf(urn) } : null;
-}
-
-function endsIn(value: unknown): Ends {
-  const some = listIn(at(value, "relationships")).flatMap((each) => refIn(at(each, "entity")) ?? []);
-  return { some: [...new Map(some.map((each) => [each.urn, each])).values()], total: Math.max(some.length, numberIn(at(value, "total")) ?? 0) };
+function pageIn(value: EndsFragment | null | undefined): Ends {
+  const some = endsIn(value?.relationships);
+  return { some, total: Math.max(some.length, numberIn(value?.total) ?? 0) };
 }
 
 /** Reads a run; null if there is none. */
-export function runIn(value: unknown): Run | null {
-  const urn = textIn(at(value, "urn"));
-  const events = listIn(at(value, "state")).toSorted((a, b) => (timeIn(at(b, "timestampMillis")) ?? 0) - (timeIn(at(a, "timestampMillis")) ?? 0));
+export function runIn(value: (RunFactsFragment & Partial<Omit<Whole, keyof RunFactsFragment>> & { properties?: { externalUrl?: string | null } | null }) | null | undefined): Run | null {
+  const urn = textIn(value?.urn);
+  const events = listIn(value?.state).toSorted((a, b) => (timeIn(b.timestampMillis) ?? 0) - (timeIn(a.timestampMillis) ?? 0));
   const [last] = events;
-  const ended = events.find((each) => textIn(at(each, "status")) === "COMPLETE");
-  const attempt = numberIn(at(last, "attempt")) ?? 1;
+  const ended = events.find((each) => textIn(each.status) === "COMPLETE");
+  const attempt = numberIn(last?.attempt) ?? 1;
   // The start of the last attempt; other events belong to earlier attempts.
-  const started = events.find((each) => textIn(at(each, "status")) === "STARTED" && (numberIn(at(each, "attempt")) ?? 1) === attempt) ?? events.find((each) => textIn(at(each, "status")) === "STARTED");
-  const endedAt = ended === last ? timeIn(at(ended, "timestampMillis")) : undefined;
-  const told = endedAt === undefined ? undefined : numberIn(at(ended, "durationMillis"));
-  const startedAt = timeIn(at(started, "timestampMillis")) ?? (endedAt !== undefined && told !== undefined ? endedAt - told : timeIn(at(value, "properties", "created", "time")));
+  const started = events.find((each) => textIn(each.status) === "STARTED" && (numberIn(each.attempt) ?? 1) === attempt) ?? events.find((each) => textIn(each.status) === "STARTED");
+  const endedAt = ended === last ? timeIn(ended?.timestampMillis) : undefined;
+  const told = endedAt === undefined ? undefined : numberIn(ended?.durationMillis);
+  const startedAt = timeIn(started?.timestampMillis) ?? (endedAt !== undefined && told !== undefined ? endedAt - told : timeIn(value?.properties?.created?.time));
   return urn
     ? {
         urn,
-        name: textIn(at(value, "properties", "name")) || shortOf(urn),
+        name: textIn(value?.properties?.name) || shortOf(urn),
         state: stateIn(last),
         startedAt,
         endedAt,
         took: told ?? (started && startedAt !== undefined && endedAt !== undefined && endedAt >= startedAt ? endedAt - startedAt : undefined),
         attempt,
-        of: refIn(at(value, "parentTemplate")),
-        reads: endsIn(at(value, "reads")),
-        writes: endsIn(at(value, "writes")),
-        link: textIn(at(value, "externalUrl")) || textIn(at(value, "properties", "externalUrl")),
+        of: refIn(value?.parentTemplate),
+        reads: pageIn(value?.reads),
+        writes: pageIn(value?.writes),
+        link: textIn(value?.externalUrl) || textIn(value?.properties?.externalUrl),
       }
     : null;
 }
 
 /** Reads a page of runs, newest first. */
-export function runsIn(answer: unknown): { runs: Run[]; total: number } {
-  const page = at(answer, "entity", "runs");
-  const runs = listIn(at(page, "runs")).flatMap((each) => runIn(each) ?? []);
-  return { runs, total: Math.max(runs.length, numberIn(at(page, "total")) ?? 0) };
+export function runsIn(page: RunPageFragment | null | undefined): { runs: Run[]; total: number } {
+  const runs = listIn(page?.runs).flatMap((each) => runIn(each) ?? []);
+  return { runs, total: Math.max(runs.length, numberIn(page?.total) ?? 0) };
 }
