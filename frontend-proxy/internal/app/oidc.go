@@ -53,8 +53,8 @@ type OIDC struct {
 	AccessClaims  bool   `config:"extract_jwt_access_token_claims" alias:"AUTH_OIDC_EXTRACT_JWT_ACCESS_TOKEN_CLAIMS"` // also use the claims of the access token
 	SignOut       bool   `config:"logout_at_provider" alias:"AUTH_OIDC_LOGOUT_AT_PROVIDER"`                           // signing out here also signs out at the provider
 	UserNameClaim string `config:"user_name_claim" alias:"AUTH_OIDC_USER_NAME_CLAIM"`                                 // or preferred_username, or another claim
-	// UserNameRegex: the user name is the match in the claim, or its group named user, such as
-	// (?P<user>[^@]+)@example\.com.
+	// UserNameRegex: the user name is the match in the claim. An expression with a group named user must match
+	// the whole claim, and the user name is the group: (?P<user>[^@]+)@example\.com.
 	UserNameRegex string `config:"user_name_claim_regex" alias:"AUTH_OIDC_USER_NAME_CLAIM_REGEX"`
 	Unverified    bool   `config:"allow_unverified_email"` // accept an email address as user name if the provider sends email_verified: false
 

@@ -3,6 +3,7 @@ package sso
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -131,24 +132,37 @@ func (c *Client) userOf(said claims) (urn.URN, error) {
 // pick returns the part of a claim that is the user name: the match of the group named user, or
 // else the whole match.
 func (c *Client) pick(name string) (string, bool) {
-	if c.cfg.UserNameRegex == nil {
+	if c.userName == nil {
 		return name, true
 	}
-	found := c.cfg.UserNameRegex.FindStringSubmatch(name)
+	found := c.userName.FindStringSubmatch(name)
 	if found == nil {
 		return "", false
 	}
-	return found[max(c.cfg.UserNameRegex.SubexpIndex("user"), 0)], true
+	return found[max(c.userName.SubexpIndex(userGroup), 0)], true
+}
+
+const userGroup = "user"
+
+// anchored returns an expression that matches whole texts only if it has the group named user, which
+// names the part of one domain. Without this, zoe@example.com.evil.test would be zoe of example.com.
+func anchored(expression *regexp.Regexp) *regexp.Regexp {
+	if expression == nil || expression.SubexpIndex(userGroup) < 0 {
+		return expression
+	}
+	return regexp.MustCompile(`\A(?:` + expression.String() + `)\z`)
 }
 
 const emailVerified = "email_verified"
 
 // unverified reports whether the claims state that the address is not verified, also as a text,
-// which some providers send. A missing statement does not count.
+// which some providers send, or as null. A missing statement does not count.
 func (c claims) unverified() bool {
-	switch v := c[emailVerified].(type) {
-	case nil:
+	value, stated := c[emailVerified]
+	if !stated {
 		return false
+	}
+	switch v := value.(type) {
 	case bool:
 		return !v
 	case string:

@@ -57,7 +57,7 @@ type Config struct {
 	SignOut                     bool   // also sign out at the provider
 
 	UserNameClaim   string
-	UserNameRegex   *regexp.Regexp // nil uses the whole claim
+	UserNameRegex   *regexp.Regexp // nil uses the whole claim; with a group named user it must match the whole claim
 	AllowUnverified bool           // accept unverified e-mail addresses
 	GroupsClaims    []string
 	ExtractGroups   bool
@@ -79,11 +79,12 @@ type Client struct {
 	transport *http.Transport
 	discovery discovery
 	used      usedStates
+	userName  *regexp.Regexp // see anchored
 }
 
 // New creates a Client. It sends no request to the provider.
 func New(cfg Config) *Client {
-	c := &Client{cfg: cfg}
+	c := &Client{cfg: cfg, userName: anchored(cfg.UserNameRegex)}
 	c.http, c.transport = newHTTP(cfg.ConnectTimeout, cfg.Timeout)
 	return c
 }

@@ -131,7 +131,10 @@ func TestUserNamesArePickedByTheExpression(t *testing.T) {
 		"a match that ends at a line feed":  {`(.*)`, "jo\nmia@example.org", "", sso.UserNameInvalid},
 		"a match before invisible text":     {`^[a-z]+`, "jo\u200bmia@example.org", "", sso.UserNameInvalid},
 		"a match between blanks":            {`[^ ]+`, " jo", "", sso.UserNameInvalid},
-		"a match in a text with commas":     {`uid=(?P<user>[^,]+)`, "CN=Mia May,uid=mia", "mia", ""},
+		"no match of the whole claim":       {`(?P<user>[^@]+)@example\.org`, "mia@example.org.evil.example", "", sso.UserNameMismatch},
+		"no match of a claim with a prefix": {`(?P<user>[a-z]+)@example\.org`, "x@y,mia@example.org", "", sso.UserNameMismatch},
+		"one of two expressions, no anchor": {`(?P<user>[^@]+)@example\.com|b@example\.org`, "mia@example.com.b@example.org", "", sso.UserNameMismatch},
+		"a match in a text with commas":     {`.*uid=(?P<user>[^,]+)`, "CN=Mia May,uid=mia", "mia", ""},
 		"a match with a line feed":          {`[^@]+`, "mia\n@example.org", "", sso.UserNameInvalid},
 		"a match with a filler":             {`[^@]+`, "mia\u3164@example.org", "", sso.UserNameInvalid},
 	} {
@@ -178,6 +181,11 @@ func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 				t.Errorf("the name %q with the address %q: %v", name, email, err)
 			}
 		}
+	}
+	d = newTestClient(t, func(c *sso.Config) {})
+	d.provider.Claims["email_verified"] = nil
+	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.EmailNotVerified {
+		t.Errorf("an address with the statement null: %v", err)
 	}
 	// The ID token states that an address is verified but contains none, so the statement does not
 	// apply to the address of the user info.
