@@ -129,10 +129,10 @@ func TestAnAssetChangesWithItsChecksIncidentsAndRuns(t *testing.T) {
 	f.Put(t, check, "assertionInfo", `{"type":"DATASET","datasetAssertion":{"dataset":"`+string(orders)+`","scope":"DATASET_ROWS","operator":"GREATER_THAN"}}`)
 	f.Put(t, check, "assertionRunEvent", `{"timestampMillis":1,"runId":"7","asserteeUrn":"`+string(orders)+`","assertionUrn":"urn:li:assertion:a","status":"COMPLETE","result":{"type":"FAILURE"}}`)
 	f.Put(t, incident, "incidentInfo", on(sales))
-	f.Put(t, incident, "incidentInfo", on(orders)) // sales has the incident no longer, and orders gets a summary
+	f.Put(t, incident, "incidentInfo", on(orders)) // sales has the incident no longer
 	f.Put(t, run, "dataProcessInstanceRelationships", `{"parentTemplate":"`+string(task)+`","upstreamInstances":[]}`)
 	f.Put(t, run, "dataProcessInstanceRunEvent", `{"timestampMillis":2,"status":"COMPLETE","result":{"type":"FAILURE","nativeResultType":"airflow"}}`)
-	want := []string{"ORDERS OTHER MODIFY", "ORDERS OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", "ORDERS OTHER MODIFY", "ORDERS OTHER ADD", short(string(task)) + " OTHER MODIFY"}
+	want := []string{"ORDERS OTHER MODIFY", "ORDERS OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", "ORDERS OTHER MODIFY", short(string(task)) + " OTHER MODIFY"}
 	same(t, f.nextNotices(sub, servicetest.Jo, len(want)), want...)
 	// After the deletion, the values of earlier entries of the check are unknown.
 	if _, err := w.Catalog.DeleteEntity(f.As(t, model.SystemActor), check); err != nil {
@@ -141,6 +141,69 @@ func TestAnAssetChangesWithItsChecksIncidentsAndRuns(t *testing.T) {
 	f.Put(t, "urn:li:tag:last", "status", `{"removed":true}`)
 	want = []string{"ORDERS OTHER MODIFY", "tag:last LIFECYCLE CREATE", "tag:last LIFECYCLE SOFT_DELETE"}
 	same(t, f.nextNotices(sub, servicetest.Jo, len(want)), want...)
+}
+
+func TestNoticesOfAnAssetFollowTheViewOfItsChecksAndIncidents(t *testing.T) {
+	w := servicetest.NewViewing(t)
+	f := following(t, w, w.Store)
+	const ann, column, check, incident urn.URN = "urn:li:corpuser:ann", "urn:li:schemaField:(" + sales + ",id)", "urn:li:assertion:a", "urn:li:incident:i"
+	f.Policy(t, "view-entity-page-all", []auth.Privilege{auth.ViewPage}, []string{"dataset"}, servicetest.Root) // everybody at first
+	f.Put(t, "urn:li:dataHubPolicy:sees-orders", "dataHubPolicyInfo", `{"displayName":"sees-orders","description":"","type":"METADATA","state":"ACTIVE","privileges":["VIEW_ENTITY_PAGE"],
+		"actors":{"users":["`+string(ann)+`"]},"resources":{"filter":{"criteria":[{"field":"URN","values":["`+string(orders)+`"],"condition":"EQUALS"}]}}}`)
+	f.Put(t, ann, "corpUserInfo", `{"active":true}`)
+	f.Put(t, orders, "status", `{"removed":false}`)
+	f.Put(t, sales, "status", `{"removed":false}`)
+	sub := f.subscribe()
+	about := func(fields string) string {
+		return `{"type":"DATASET","datasetAssertion":{"dataset":"` + string(orders) + `","scope":"DATASET_COLUMN","operator":"NOT_NULL","fields":[` + fields + `]}}`
+	}
+	on := func(entities string) string {
+		return `{"type":"FIELD","title":"t","entities":[` + entities + `],"status":{"state":"RESOLVED","lastUpdated":{"time":0,"actor":"urn:li:corpuser:jo"}},"created":{"time":0,"actor":"urn:li:corpuser:jo"}}`
+	}
+	ran := func(at string) {
+		f.Put(t, check, "assertionRunEvent", `{"timestampMillis":`+at+`,"runId":"7","asserteeUrn":"`+string(orders)+`","assertionUrn":"`+string(check)+`","status":"COMPLETE","result":{"type":"FAILURE"}}`)
+	}
+	f.Put(t, check, "assertionInfo", about(`"`+string(column)+`"`))
+	ran("1")
+	f.Put(t, incident, "incidentInfo", on(`"`+string(orders)+`","`+string(sales)+`"`))
+	// collect reads notices up to one that contains a text.
+	collect := func(until string) (out []*event.Notice) {
+		for {
+			batch, err := sub.Next(t.Context(), time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, batch.Notices...)
+			isLast := func(n *event.Notice) bool { return strings.Contains(string(event.Told{Notice: n}.AppendJSON(nil)), until) }
+			if slices.ContainsFunc(batch.Notices, isLast) {
+				return out
+			}
+		}
+	}
+	shown := func(user urn.URN, notices []*event.Notice) (got []string) {
+		told, err := f.events.Tell(f.As(t, user), notices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range told {
+			got = append(got, noticed(t, each))
+		}
+		return got
+	}
+	f.Put(t, orders, "status", `{"removed":true}`)
+	hidden := collect("SOFT_DELETE")
+	same(t, shown(ann, hidden), "ORDERS LIFECYCLE SOFT_DELETE")
+	if all := shown(servicetest.Root, hidden); len(all) != 6 {
+		t.Errorf("a user who sees everything is shown %q", all)
+	}
+	f.Put(t, check, "assertionInfo", about(`"urn:li:schemaField:(`+string(orders)+`,id)"`))
+	ran("2")
+	f.Put(t, incident, "incidentInfo", on(`"`+string(orders)+`"`))
+	f.Put(t, orders, "status", `{"removed":false}`)
+	got := shown(ann, collect("REINSTATE"))
+	if last := len(got) - 1; slices.ContainsFunc(got[:last], func(line string) bool { return line != "ORDERS OTHER MODIFY" }) || last != 3 {
+		t.Errorf("a user who sees the check and the incident is shown %q", got)
+	}
 }
 
 func TestASubscriberIsToldOnlyWhatItMaySee(t *testing.T) {

@@ -26,7 +26,8 @@ type Notice struct {
 	fields noticeText
 	text   []byte // about as a JSON object
 	// modifiers are the entities that were added, changed or removed, such as tags, if all changes
-	// of the notice have one. Actors that may see none of them do not get the notice.
+	// of the notice have one, or the check, incident or run that the notice is about. Actors that may
+	// see none of them do not get the notice.
 	modifiers []urn.URN
 }
 
@@ -73,6 +74,7 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 				if err != nil {
 					return nil, err
 				}
+				n.modifiers = []urn.URN{e.URN}
 				out = append(out, n)
 			}
 			continue
@@ -93,15 +95,19 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 	return out, s.addOwners(ctx, out)
 }
 
-// givesNotices reports whether an entry gives notices: its entity is of one of the configured
-// types, and its aspect is not confidential.
+// summaryAspect is derived from the incidents of an asset. The notices of the incidents also cover
+// its changes, with the decision whether an actor may see them.
+const summaryAspect = "incidentsSummary"
+
+// givesNotices reports whether an entry gives notices of its entity: the entity is of one of the
+// configured types, and the aspect is neither confidential nor derived from incidents.
 func (s *Service) givesNotices(e *store.Entry) bool {
 	switch e.Kind {
 	case store.Written, store.Deleted, store.EntityDeleted, store.Document, store.DocumentsErased:
 	default:
 		return false
 	}
-	if !slices.Contains(s.cfg.Types, e.URN.Type()) {
+	if !slices.Contains(s.cfg.Types, e.URN.Type()) || e.Aspect == summaryAspect {
 		return false
 	}
 	spec := s.aspect(e.Aspect)
@@ -356,7 +362,7 @@ func (t Told) AppendJSON(to []byte) []byte {
 }
 
 // Tell returns the notices that the actor in ctx may see, in their order. It omits notices whose
-// modifiers are all hidden, such as the addition of a hidden tag, and replaces hidden actors by
+// modifiers are all hidden, such as the addition of a hidden tag or the run of a hidden check, and replaces hidden actors by
 // model.UnknownActor. A request without an actor is fault.Unauthenticated.
 func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	if len(notices) == 0 {
