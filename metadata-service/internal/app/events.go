@@ -12,7 +12,7 @@ import (
 // only after searches reflect the change.
 func (a *App) eventService() *event.Service {
 	return event.New(event.Config{
-		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Shown: a.catalog.Shown, Types: a.discover.DataTypes(), Now: a.now,
+		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Shown: a.catalog.Shown, Readable: a.catalog.MayReadEach, Types: a.discover.DataTypes(), Now: a.now,
 		Settled: func(ctx context.Context, sequence uint64) error { return a.follower.Wait(ctx, sequence) }, Reserve: admission.ReserveCapped,
 	})
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Topic is a stream of events.
@@ -81,7 +82,10 @@ type Config struct {
 	// Shown returns the disclosure rules of lists and streams for the actor in ctx, as
 	// catalog.Service does. Owned and Tell need it.
 	Shown func(ctx context.Context) (*catalog.Shown, error)
-	Now   func() time.Time
+	// Readable reports of which entities the actor in ctx may read an aspect, in the order of urns, as
+	// catalog.Service.MayReadEach does. Tell needs it.
+	Readable func(ctx context.Context, urns []urn.URN, aspect string) ([]bool, error)
+	Now      func() time.Time
 	// Types are the entity types that notices and changes of owned assets cover.
 	Types []string
 	// Callers is the maximum number of concurrent calls of Poll; 0 means 256.

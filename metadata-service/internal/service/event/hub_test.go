@@ -26,7 +26,7 @@ import (
 func following(t *testing.T, w *servicetest.World, log event.Log) *fixture {
 	f := &fixture{World: w, T: t}
 	f.events = event.New(event.Config{
-		Log: log, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Types: w.Discover.DataTypes(), Now: w.Now,
+		Log: log, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Readable: w.Catalog.MayReadEach, Types: w.Discover.DataTypes(), Now: w.Now,
 	})
 	return f
 }
@@ -174,7 +174,9 @@ func TestNoticesOfAnAssetFollowTheViewOfItsChecksAndIncidents(t *testing.T) {
 				t.Fatal(err)
 			}
 			out = append(out, batch.Notices...)
-			isLast := func(n *event.Notice) bool { return strings.Contains(string(event.Told{Notice: n}.AppendJSON(nil)), until) }
+			isLast := func(n *event.Notice) bool {
+				return strings.Contains(string(event.Told{Notice: n}.AppendJSON(nil)), until)
+			}
 			if slices.ContainsFunc(batch.Notices, isLast) {
 				return out
 			}
@@ -204,6 +206,26 @@ func TestNoticesOfAnAssetFollowTheViewOfItsChecksAndIncidents(t *testing.T) {
 	if last := len(got) - 1; slices.ContainsFunc(got[:last], func(line string) bool { return line != "ORDERS OTHER MODIFY" }) || last != 3 {
 		t.Errorf("a user who sees the check and the incident is shown %q", got)
 	}
+}
+
+func TestNoticesOfTimeSeriesFollowTheRightToReadThem(t *testing.T) {
+	w := servicetest.New(t)
+	f := following(t, w, w.Store)
+	const ann urn.URN = "urn:li:corpuser:ann"
+	f.Put(t, ann, "corpUserInfo", `{"active":true}`)
+	f.Policy(t, "view-dataset-sensitive", []auth.Privilege{auth.ViewProfile}, []string{"dataset"}, servicetest.Root) // everybody at first
+	f.Put(t, orders, "status", `{"removed":false}`)
+	f.Put(t, "urn:li:tag:last", "status", `{"removed":true}`)
+	sub := f.subscribe()
+	put := func(removed string) {
+		f.Put(t, orders, "datasetProfile", `{"timestampMillis":1,"rowCount":7}`)
+		f.Put(t, "urn:li:tag:last", "status", `{"removed":`+removed+`}`)
+	}
+	put("false")
+	same(t, f.nextNotices(sub, ann, 1), "tag:last LIFECYCLE REINSTATE")
+	f.Policy(t, "profiles", []auth.Privilege{auth.ViewProfile}, []string{"dataset"}, ann)
+	put("true")
+	same(t, f.nextNotices(sub, ann, 2), "ORDERS OTHER ADD", "tag:last LIFECYCLE SOFT_DELETE")
 }
 
 func TestASubscriberIsToldOnlyWhatItMaySee(t *testing.T) {
@@ -487,7 +509,7 @@ func TestWhatARollbackTakesBackIsListed(t *testing.T) {
 // visibility.
 func BenchmarkFanOut(b *testing.B) {
 	w := servicetest.New(b)
-	events := event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Types: w.Discover.DataTypes(), Now: w.Now})
+	events := event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Readable: w.Catalog.MayReadEach, Types: w.Discover.DataTypes(), Now: w.Now})
 	subs := make([]*event.Subscription, 1000)
 	for i := range subs {
 		sub, err := events.Subscribe(b.Context())

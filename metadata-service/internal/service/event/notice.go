@@ -29,6 +29,9 @@ type Notice struct {
 	// of the notice have one, or the check, incident or run that the notice is about. Actors that may
 	// see none of them do not get the notice.
 	modifiers []urn.URN
+	// series is the time-series aspect with the change, empty for other aspects. Reading profiles or
+	// usage can take more privileges than viewing the entity.
+	series string
 }
 
 // noticeText holds the members of a notice.
@@ -54,7 +57,7 @@ func (n *Notice) withActor(actor urn.URN) (*Notice, error) {
 	about := n.fields
 	about.Actor = actor
 	out, err := newNotice(about)
-	out.owners, out.modifiers = n.owners, n.modifiers
+	out.owners, out.modifiers, out.series = n.owners, n.modifiers, n.series
 	return out, err
 }
 
@@ -89,6 +92,9 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 				return nil, err
 			}
 			n.modifiers = k.modifiers
+			if e.Kind == store.Document || e.Kind == store.DocumentsErased {
+				n.series = e.Aspect
+			}
 			out = append(out, n)
 		}
 	}
@@ -346,6 +352,30 @@ func (s *Service) hideDeleted(ctx context.Context, urns []urn.URN, seen []bool) 
 	return nil
 }
 
+// hideSeries marks as not seen the notices of time-series aspects that the actor in ctx may not read.
+func (s *Service) hideSeries(ctx context.Context, notices []*Notice, seen []bool) error {
+	byAspect := map[string][]int{}
+	for i, n := range notices {
+		if seen[i] && n.series != "" {
+			byAspect[n.series] = append(byAspect[n.series], i)
+		}
+	}
+	for aspect, at := range byAspect {
+		urns := make([]urn.URN, len(at))
+		for j, i := range at {
+			urns[j] = notices[i].entity
+		}
+		readable, err := s.cfg.Readable(ctx, urns, aspect)
+		if err != nil {
+			return err
+		}
+		for j, i := range at {
+			seen[i] = readable[j]
+		}
+	}
+	return nil
+}
+
 // Told is a notice that an actor may see.
 type Told struct {
 	*Notice
@@ -361,7 +391,8 @@ func (t Told) AppendJSON(to []byte) []byte {
 	return append(append(to, t.text[:len(t.text)-1]...), `,"owned":true}`...)
 }
 
-// Tell returns the notices that the actor in ctx may see, in their order. It omits notices whose
+// Tell returns the notices that the actor in ctx may see, in their order. It omits notices of
+// time-series aspects that the actor may not read, and those whose
 // modifiers are all hidden, such as the addition of a hidden tag or the run of a hidden check, and replaces hidden actors by
 // model.UnknownActor. A request without an actor is fault.Unauthenticated.
 func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
@@ -378,6 +409,9 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	}
 	seen, err := s.visible(ctx, urns)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.hideSeries(ctx, notices, seen); err != nil {
 		return nil, err
 	}
 	by, err := s.ownerURNs(ctx, actor.URN)
