@@ -44,7 +44,7 @@ func walk(text string, visit func(*Chunk)) {
 	words := 0
 	for at := 0; at < len(text) && words <= MaxWords; {
 		end, size := next(text, at, isSeparator)
-		if c.cut(text[at:end]) {
+		if c.cut(text[at:end], MaxWords-words+1) {
 			visit(&c)
 			words += len(c.Pieces) + 2
 		}
@@ -101,14 +101,15 @@ func isWord(r rune) bool {
 
 func noWord(r rune) bool { return !isWord(r) }
 
-// cut fills the chunk from a part of a text. It returns false if the part has no letter or digit.
-func (c *Chunk) cut(part string) bool {
+// cut fills the chunk from a part of a text, with at most most pieces: a text of many megabytes can be
+// one chunk. It returns false if the part has no letter or digit.
+func (c *Chunk) cut(part string, most int) bool {
 	part = strings.TrimFunc(part, noWord)
 	c.Pieces, c.Joined = c.Pieces[:0], ""
-	for at := 0; at < len(part); {
+	for at := 0; at < len(part) && len(c.Pieces) < most; {
 		end, size := next(part, at, noWord)
 		if end > at {
-			c.Pieces = appendCamel(c.Pieces, part[at:end])
+			c.Pieces = appendCamel(c.Pieces, part[at:end], most)
 		}
 		at = end + size
 	}
@@ -121,16 +122,26 @@ func (c *Chunk) cut(part string) bool {
 	}
 	c.Whole = foldWord(part)
 	if len(c.Pieces) > 1 {
-		if joined := truncate(strings.Join(c.Pieces, "")); joined != c.Whole {
+		if joined := join(c.Pieces); joined != c.Whole {
 			c.Joined = joined
 		}
 	}
 	return true
 }
 
-// appendCamel adds the pieces of a run of letters and digits: fooBar is foo and bar, HTTPServer is
-// http and server. Digits stay with the preceding letters.
-func appendCamel(pieces []string, run string) []string {
+// join returns the pieces as one word, cut to MaxWordBytes.
+func join(pieces []string) string {
+	size, end := 0, 0
+	for end < len(pieces) && size <= MaxWordBytes {
+		size += len(pieces[end])
+		end++
+	}
+	return truncate(strings.Join(pieces[:end], ""))
+}
+
+// appendCamel adds the pieces of a run of letters and digits until there are most: fooBar is foo and
+// bar, HTTPServer is http and server. Digits stay with the preceding letters.
+func appendCamel(pieces []string, run string, most int) []string {
 	start := 0
 	var before, last rune
 	var lastAt int
@@ -144,6 +155,9 @@ func appendCamel(pieces []string, run string) []string {
 		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before):
 			pieces = appendPiece(pieces, run[start:lastAt])
 			start = lastAt
+		}
+		if len(pieces) >= most {
+			return pieces
 		}
 		before, last, lastAt = last, r, i
 	}

@@ -81,6 +81,27 @@ func TestLongWordsAreTheBeginningsOfTheirFoldedForms(t *testing.T) {
 	}
 }
 
+// A text without separators is one chunk. The limit of words holds within it too. The test counts
+// allocations, so it does not run in parallel.
+func TestAChunkOfManyPiecesIsCutAtTheLimitOfWords(t *testing.T) {
+	const times = 1 << 20
+	for name, part := range map[string]string{"underscores": "ab_", "hyphens": "ab-", "camel case": "abC", "digits": "a1B", "no letters between": "é%%"} {
+		text := strings.Repeat(part, times)
+		count := 0
+		allocations := testing.AllocsPerRun(1, func() {
+			count = 0
+			analysis.Each(text, true, func(string, bool) { count++ })
+		})
+		if count < analysis.MaxWords || count > analysis.MaxWords+10 || allocations > 6*analysis.MaxWords {
+			t.Errorf("%s: %d words with %.0f allocations, %d words are allowed", name, count, allocations, analysis.MaxWords)
+		}
+	}
+	words := analysis.Words(strings.Repeat("ab_", times)+" end", true)
+	if last := words[len(words)-1]; len(last) != analysis.MaxWordBytes || !strings.HasPrefix(last, "abab") {
+		t.Errorf("the joined form is %q", last)
+	}
+}
+
 func FuzzAnalysis(f *testing.F) {
 	f.Add("shop.orders_dailyTotals", "Crème")
 	f.Add("\xff\u0301A", "ẞ\u0301")
