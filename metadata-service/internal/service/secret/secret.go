@@ -1,8 +1,13 @@
-// Package secret stores values that ingestion recipes refer to: passwords, keys.
+// Package secret stores the encrypted values that people enter: secrets and connections.
 //
-// The catalog encrypts the value of a secret at rest for all APIs, and never lists it. Only Values
-// returns values, to actors with auth.ManageSecrets, such as executors. The id of a secret is its
-// initial name; recipes refer to the id even if the display name changes.
+// Secrets are values that ingestion recipes refer to: passwords, keys. The catalog encrypts the
+// value of a secret at rest for all APIs, and never lists it. Only Values returns values, to actors
+// with auth.ManageSecrets, such as executors. The id of a secret is its initial name; recipes refer
+// to the id even if the display name changes.
+//
+// Connections lead to other systems. Their details are JSON that only the client of the other
+// system interprets. They often contain credentials: the catalog encrypts them at rest for all
+// APIs, and this package returns them only to actors with auth.ManageConnections.
 package secret
 
 import (

@@ -40,7 +40,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
@@ -111,7 +110,7 @@ type Config struct {
 	Posts              *post.Service
 	Ingestion          *ingestion.Service
 	Secrets            *secret.Service
-	Connections        *connection.Service
+	Connections        *secret.Connections
 	Recommendations    *recommendation.Service
 	Analytics          *analytics.Service
 	Timeline           *timeline.Service

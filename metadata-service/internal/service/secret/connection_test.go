@@ -1,4 +1,4 @@
-package connection_test
+package secret_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -16,24 +16,24 @@ import (
 
 const slack urn.URN = "urn:li:dataHubConnection:slack"
 
-type fixture struct {
-	*connection.Service
+type connectionFixture struct {
+	*secret.Connections
 	w   *servicetest.World
 	ctx context.Context
 }
 
-func setUp(t *testing.T) fixture {
+func setUpConnections(t *testing.T) connectionFixture {
 	t.Helper()
 	w := servicetest.New(t)
-	return fixture{connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher), w, w.As(t, servicetest.Root)}
+	return connectionFixture{secret.NewConnections(w.Edit, w.Catalog.Managed(secret.ConnectionAspect), w.Cipher), w, w.As(t, servicetest.Root)}
 }
 
-func draft() connection.Draft {
+func draft() secret.ConnectionDraft {
 	name, blob := "Slack", config.Secret(`{"token":"s3cret"}`)
-	return connection.Draft{ID: "slack", Platform: "urn:li:dataPlatform:slack", Name: &name, Blob: &blob}
+	return secret.ConnectionDraft{ID: "slack", Platform: "urn:li:dataPlatform:slack", Name: &name, Blob: &blob}
 }
 
-func (f fixture) upsert(t *testing.T, d connection.Draft) urn.URN {
+func (f connectionFixture) upsert(t *testing.T, d secret.ConnectionDraft) urn.URN {
 	t.Helper()
 	u, err := f.Upsert(f.ctx, d)
 	if err != nil {
@@ -44,7 +44,7 @@ func (f fixture) upsert(t *testing.T, d connection.Draft) urn.URN {
 
 func TestDetailsComeBackToThoseWhoManageConnections(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := setUpConnections(t)
 	if u := f.upsert(t, draft()); u != slack {
 		t.Errorf("got %s, want %s", u, slack)
 	}
@@ -63,9 +63,9 @@ func TestDetailsComeBackToThoseWhoManageConnections(t *testing.T) {
 
 func TestTheStoreHoldsNoDetails(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := setUpConnections(t)
 	f.upsert(t, draft())
-	row, err := f.w.Catalog.Managed(connection.DetailsAspect).Get(f.ctx, slack, connection.DetailsAspect)
+	row, err := f.w.Catalog.Managed(secret.ConnectionAspect).Get(f.ctx, slack, secret.ConnectionAspect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestTheStoreHoldsNoDetails(t *testing.T) {
 
 func TestUpsertReplaces(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := setUpConnections(t)
 	f.upsert(t, draft())
 	d := draft()
 	d.Name, d.Blob = nil, nil
@@ -89,7 +89,7 @@ func TestUpsertReplaces(t *testing.T) {
 
 func TestWithoutAnIDEveryConnectionIsNew(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := setUpConnections(t)
 	d := draft()
 	d.ID = ""
 	if a, b := f.upsert(t, d), f.upsert(t, d); a == b {
@@ -97,17 +97,17 @@ func TestWithoutAnIDEveryConnectionIsNew(t *testing.T) {
 	}
 }
 
-func TestDraftsThatAreRefused(t *testing.T) {
+func TestConnectionDraftsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	for name, change := range map[string]func(*connection.Draft){
-		"a platform that is none": func(d *connection.Draft) { d.Platform = "urn:li:corpuser:jo" },
-		"no platform":             func(d *connection.Draft) { d.Platform = "" },
-		"a long id":               func(d *connection.Draft) { d.ID = strings.Repeat("x", 401) },
-		"a blob that is no JSON":  func(d *connection.Draft) { *d.Blob = "{" },
-		"an empty blob":           func(d *connection.Draft) { *d.Blob = "" },
-		"a huge blob":             func(d *connection.Draft) { *d.Blob = config.Secret(`"` + strings.Repeat("x", 2<<20) + `"`) },
-		"a long name":             func(d *connection.Draft) { *d.Name = strings.Repeat("x", 2000) },
+	f := setUpConnections(t)
+	for name, change := range map[string]func(*secret.ConnectionDraft){
+		"a platform that is none": func(d *secret.ConnectionDraft) { d.Platform = "urn:li:corpuser:jo" },
+		"no platform":             func(d *secret.ConnectionDraft) { d.Platform = "" },
+		"a long id":               func(d *secret.ConnectionDraft) { d.ID = strings.Repeat("x", 401) },
+		"a blob that is no JSON":  func(d *secret.ConnectionDraft) { *d.Blob = "{" },
+		"an empty blob":           func(d *secret.ConnectionDraft) { *d.Blob = "" },
+		"a huge blob":             func(d *secret.ConnectionDraft) { *d.Blob = config.Secret(`"` + strings.Repeat("x", 2<<20) + `"`) },
+		"a long name":             func(d *secret.ConnectionDraft) { *d.Name = strings.Repeat("x", 2000) },
 	} {
 		d := draft()
 		change(&d)
@@ -125,13 +125,13 @@ func TestDraftsThatAreRefused(t *testing.T) {
 
 func TestDetailsEncryptedWithAnotherKeyAreAConflict(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := setUpConnections(t)
 	f.upsert(t, draft())
 	other, err := encryption.New("another key of the installation, long enough")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := connection.New(f.w.Edit, f.w.Catalog.Managed(connection.DetailsAspect), other)
+	s := secret.NewConnections(f.w.Edit, f.w.Catalog.Managed(secret.ConnectionAspect), other)
 	if _, err := s.Details(f.ctx, slack); !errors.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}

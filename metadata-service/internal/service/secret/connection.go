@@ -1,7 +1,4 @@
-// Package connection stores the connections to other systems. The details are JSON that only the
-// client of the other system interprets. They often contain credentials: the catalog encrypts them
-// at rest for all APIs, and this package returns them only to actors with auth.ManageConnections.
-package connection
+package secret
 
 import (
 	"context"
@@ -20,10 +17,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Model names of the entities and aspects that this package owns.
+// Model names of connections.
 const (
-	EntityType    = "dataHubConnection"
-	DetailsAspect = "dataHubConnectionDetails"
+	ConnectionType   = "dataHubConnection"
+	ConnectionAspect = "dataHubConnectionDetails"
 )
 
 const (
@@ -33,27 +30,20 @@ const (
 	maxID          = 400     // bytes
 )
 
-// Aspects reads and writes the aspects of this package: a catalog.Managed for DetailsAspect. A
-// batch may contain other aspects too.
-type Aspects interface {
-	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
-	Write(ctx context.Context, proposals []catalog.Proposal) error
-}
-
-// Service stores connections. It is safe for concurrent use.
-type Service struct {
+// Connections stores connections. It is safe for concurrent use.
+type Connections struct {
 	edit    *edit.Editor
 	aspects Aspects
 	cipher  *encryption.Cipher
 }
 
-// New returns a Service.
-func New(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Service {
-	return &Service{edit: e, aspects: aspects, cipher: cipher}
+// NewConnections returns a Connections. The aspects are a catalog.Managed for ConnectionAspect.
+func NewConnections(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Connections {
+	return &Connections{edit: e, aspects: aspects, cipher: cipher}
 }
 
-// Draft describes a connection to write.
-type Draft struct {
+// ConnectionDraft describes a connection to write.
+type ConnectionDraft struct {
 	ID       string // a random one when empty
 	Platform string // URN of the platform of the other system
 	Name     *string
@@ -61,8 +51,8 @@ type Draft struct {
 	Blob *config.Secret
 }
 
-// Details are the stored details of a connection.
-type Details struct {
+// ConnectionDetails are the stored details of a connection.
+type ConnectionDetails struct {
 	Name string // may be empty
 	// Blob is nil if there is none or the actor may not see it.
 	Blob *config.Secret
@@ -70,7 +60,7 @@ type Details struct {
 
 // stored is the form of the details in the aspect. Reads return the blob encrypted; writes take
 // plain text.
-type stored struct {
+type storedConnection struct {
 	Type string     `json:"type"`
 	Name *string    `json:"name,omitempty"`
 	JSON *encrypted `json:"json,omitempty"`
@@ -82,7 +72,7 @@ type encrypted struct {
 
 // Upsert creates a connection, or replaces the one with the id. It requires auth.ManageConnections.
 // Details that are not JSON are fault.Malformed.
-func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
+func (s *Connections) Upsert(ctx context.Context, d ConnectionDraft) (urn.URN, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageConnections); err != nil {
 		return "", err
 	}
@@ -90,7 +80,7 @@ func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	details := stored{Type: kindJSON, Name: d.Name}
+	details := storedConnection{Type: kindJSON, Name: d.Name}
 	if d.Name != nil {
 		if err := edit.Text("name", *d.Name, edit.MaxName, false); err != nil {
 			return "", err
@@ -110,7 +100,7 @@ func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 		return "", fmt.Errorf("encode details of %s: %w", u, err)
 	}
 	err = s.aspects.Write(ctx, []catalog.Proposal{
-		{URN: string(u), Aspect: DetailsAspect, Change: model.Upsert, Value: value},
+		{URN: string(u), Aspect: ConnectionAspect, Change: model.Upsert, Value: value},
 		{URN: string(u), Aspect: platformAspect, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"platform": string(platform)})},
 	})
 	if err != nil {
@@ -119,17 +109,17 @@ func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, nil
 }
 
-func (s *Service) address(ctx context.Context, d Draft) (u, platform urn.URN, err error) {
+func (s *Connections) address(ctx context.Context, d ConnectionDraft) (u, platform urn.URN, err error) {
 	if platform, err = s.edit.Parse("platformUrn", d.Platform, "dataPlatform"); err != nil {
 		return "", "", err
 	}
 	switch {
 	case d.ID == "":
-		u, err = s.edit.NewURN(ctx, "Connection", EntityType, "")
+		u, err = s.edit.NewURN(ctx, "Connection", ConnectionType, "")
 	case len(d.ID) > maxID:
 		err = fault.New(fault.Malformed, "id: longer than %d bytes", maxID)
 	default:
-		u, err = s.edit.Parse("id", string(urn.Make(EntityType, d.ID)), EntityType)
+		u, err = s.edit.Parse("id", string(urn.Make(ConnectionType, d.ID)), ConnectionType)
 	}
 	return u, platform, err
 }
@@ -137,19 +127,19 @@ func (s *Service) address(ctx context.Context, d Draft) (u, platform urn.URN, er
 // Details returns the details of a connection, or nil if there are none. Actors without
 // auth.ManageConnections get them without the blob. A blob encrypted with another key is
 // fault.Conflict.
-func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
-	row, err := s.aspects.Get(ctx, u, DetailsAspect)
+func (s *Connections) Details(ctx context.Context, u urn.URN) (*ConnectionDetails, error) {
+	row, err := s.aspects.Get(ctx, u, ConnectionAspect)
 	if err != nil {
 		return nil, fmt.Errorf("read details of %s: %w", u, err)
 	}
 	if row == nil {
 		return nil, nil
 	}
-	var kept stored
+	var kept storedConnection
 	if err := json.Unmarshal(row.Value, &kept); err != nil {
 		return nil, fmt.Errorf("details of %s cannot be read", u)
 	}
-	out := &Details{}
+	out := &ConnectionDetails{}
 	if kept.Name != nil {
 		out.Name = *kept.Name
 	}
