@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -29,18 +28,6 @@ const (
 	maxBlob        = 1 << 20 // bytes
 	maxID          = 400     // bytes
 )
-
-// Connections stores connections. It is safe for concurrent use.
-type Connections struct {
-	edit    *edit.Editor
-	aspects Aspects
-	cipher  *encryption.Cipher
-}
-
-// NewConnections returns a Connections. The aspects are a catalog.Managed for ConnectionAspect.
-func NewConnections(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Connections {
-	return &Connections{edit: e, aspects: aspects, cipher: cipher}
-}
 
 // ConnectionDraft describes a connection to write.
 type ConnectionDraft struct {
@@ -70,13 +57,13 @@ type encrypted struct {
 	Blob string `json:"encryptedBlob"`
 }
 
-// Upsert creates a connection, or replaces the one with the id. It requires auth.ManageConnections.
+// UpsertConnection creates a connection, or replaces the one with the id. It requires auth.ManageConnections.
 // Details that are not JSON are fault.Malformed.
-func (s *Connections) Upsert(ctx context.Context, d ConnectionDraft) (urn.URN, error) {
+func (s *Service) UpsertConnection(ctx context.Context, d ConnectionDraft) (urn.URN, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageConnections); err != nil {
 		return "", err
 	}
-	u, platform, err := s.address(ctx, d)
+	u, platform, err := s.connectionAddress(ctx, d)
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +96,7 @@ func (s *Connections) Upsert(ctx context.Context, d ConnectionDraft) (urn.URN, e
 	return u, nil
 }
 
-func (s *Connections) address(ctx context.Context, d ConnectionDraft) (u, platform urn.URN, err error) {
+func (s *Service) connectionAddress(ctx context.Context, d ConnectionDraft) (u, platform urn.URN, err error) {
 	if platform, err = s.edit.Parse("platformUrn", d.Platform, "dataPlatform"); err != nil {
 		return "", "", err
 	}
@@ -124,20 +111,14 @@ func (s *Connections) address(ctx context.Context, d ConnectionDraft) (u, platfo
 	return u, platform, err
 }
 
-// Details returns the details of a connection, or nil if there are none. Actors without
+// ConnectionDetails returns the details of a connection, or nil if there are none. Actors without
 // auth.ManageConnections get them without the blob. A blob encrypted with another key is
 // fault.Conflict.
-func (s *Connections) Details(ctx context.Context, u urn.URN) (*ConnectionDetails, error) {
-	row, err := s.aspects.Get(ctx, u, ConnectionAspect)
-	if err != nil {
-		return nil, fmt.Errorf("read details of %s: %w", u, err)
-	}
-	if row == nil {
-		return nil, nil
-	}
+func (s *Service) ConnectionDetails(ctx context.Context, u urn.URN) (*ConnectionDetails, error) {
 	var kept storedConnection
-	if err := json.Unmarshal(row.Value, &kept); err != nil {
-		return nil, fmt.Errorf("details of %s cannot be read", u)
+	row, err := s.read(ctx, u, ConnectionAspect, &kept)
+	if err != nil || row == nil {
+		return nil, err
 	}
 	out := &ConnectionDetails{}
 	if kept.Name != nil {

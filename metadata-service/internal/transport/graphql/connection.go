@@ -19,7 +19,7 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 	if in.Json != nil {
 		draft.Blob = ptr(config.Secret(in.Json.Blob))
 	}
-	u, err := m.api.Connections.Upsert(ctx, draft)
+	u, err := m.api.Secrets.UpsertConnection(ctx, draft)
 	if errors.Is(err, fault.Forbidden) {
 		return nil, messageError{connectionRefusal, err}
 	}
@@ -36,7 +36,7 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 // secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
-	details, err := readWithinBudget(ctx, 1, noExtraCost, func() (*secret.ConnectionDetails, error) { return a.Connections.Details(ctx, at.URN) })
+	details, err := readWithinBudget(ctx, 1, noExtraCost, func() (*secret.ConnectionDetails, error) { return a.Secrets.ConnectionDetails(ctx, at.URN) })
 	if err != nil || details == nil {
 		return out, err
 	}

@@ -110,7 +110,6 @@ type Config struct {
 	Posts              *post.Service
 	Ingestion          *ingestion.Service
 	Secrets            *secret.Service
-	Connections        *secret.Connections
 	Recommendations    *recommendation.Service
 	Analytics          *analytics.Service
 	Timeline           *timeline.Service
