@@ -36,13 +36,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
@@ -118,8 +117,8 @@ type Config struct {
 	Credentials        *credentials.Service
 	Properties         *property.Service
 	Forms              *form.Service
-	DataProducts       *dataproduct.Service
-	Applications       *application.Service
+	DataProducts       *collection.DataProducts
+	Applications       *collection.Applications
 	Joins              *ermodel.Service
 	LogicalModels      *logical.Service
 	Versions           *version.Service

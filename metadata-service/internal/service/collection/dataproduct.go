@@ -1,10 +1,4 @@
-// Package dataproduct stores data products, which belong to a domain and can form a hierarchy, and
-// the assets that they contain.
-//
-// A data product lists its assets. For filters, each asset mirrors the list in the aspect
-// dataProducts, if its type has that aspect. Both are written together. An asset may be in several
-// data products.
-package dataproduct
+package collection
 
 import (
 	"context"
@@ -16,22 +10,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of data products.
-const EntityType = "dataProduct"
+// DataProductType is the entity type of data products.
+const DataProductType = "dataProduct"
 
 const (
-	properties = "dataProductProperties"
-	noun       = "data product"
+	productProperties = "dataProductProperties"
+	productNoun       = "data product"
 )
 
-// Service stores data products. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+// DataProducts stores data products. It is safe for concurrent use.
+type DataProducts struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewDataProducts returns a DataProducts.
+func NewDataProducts(e *edit.Editor) *DataProducts { return &DataProducts{e} }
 
-// Draft describes a data product to create.
-type Draft struct {
+// DataProductDraft describes a data product to create.
+type DataProductDraft struct {
 	ID          string // a random one when empty
 	Name        string
 	Description *string
@@ -41,7 +35,7 @@ type Draft struct {
 
 // Create creates a data product with the actor as owner. It requires auth.ManageDataProducts on the
 // domain; a privilege to edit the domain is not sufficient.
-func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+func (s *DataProducts) Create(ctx context.Context, d DataProductDraft) (urn.URN, error) {
 	domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
 	if err != nil {
 		return "", err
@@ -56,7 +50,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, "Data Product", EntityType, d.ID)
+	u, err := s.edit.NewURN(ctx, "Data Product", DataProductType, d.ID)
 	if err != nil {
 		return "", err
 	}
@@ -71,19 +65,19 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		value["parentDataProduct"] = string(parent)
 	}
-	return u, s.edit.Create(ctx, decided, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
+	return u, s.edit.Create(ctx, decided, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, productProperties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
 }
 
 // maxDepth is the maximum depth of a hierarchy of data products.
 const maxDepth = 50
 
 // parent parses the parent of a data product and checks that the data product is not above it.
-func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
-	parent, err := s.edit.Parse("parentDataProduct", text, EntityType)
+func (s *DataProducts) parent(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
+	parent, err := s.edit.Parse("parentDataProduct", text, DataProductType)
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.MustBeShown(ctx, "parent "+noun, parent); err != nil {
+	if err := s.edit.MustBeShown(ctx, "parent "+productNoun, parent); err != nil {
 		return "", err
 	}
 	at := parent
@@ -91,7 +85,7 @@ func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN,
 		if at == of {
 			return "", fault.New(fault.Malformed, "parentDataProduct: %s is the data product itself or lies below it", parent)
 		}
-		value, err := s.edit.Read(ctx, at, properties)
+		value, err := s.edit.Read(ctx, at, productProperties)
 		if err != nil {
 			return "", err
 		}
@@ -103,15 +97,15 @@ func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN,
 	return "", fault.New(fault.Malformed, "parentDataProduct: %s lies %d levels deep already", parent, maxDepth)
 }
 
-// Revision changes a data product. Nil members stay unchanged.
-type Revision struct {
+// DataProductRevision changes a data product. Nil members stay unchanged.
+type DataProductRevision struct {
 	Name, Description *string
 	Parent            *string // the URN of another data product, none when empty
 }
 
 // Update changes an existing data product. It requires auth.ManageDataProducts on its domain, or
 // auth.EditEntity on it.
-func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
+func (s *DataProducts) Update(ctx context.Context, u urn.URN, r DataProductRevision) error {
 	decided, err := s.mayManage(ctx, u, auth.EditEntity)
 	if err != nil {
 		return err
@@ -119,7 +113,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	if err := edit.NameAndDescription(r.Name, r.Description); err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+	if err := s.edit.MustExist(ctx, productNoun, u); err != nil {
 		return err
 	}
 	if r.Parent != nil && *r.Parent != "" {
@@ -127,7 +121,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: productProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -150,7 +144,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 
 // mayManage decides the privilege to manage the data products of a domain of a data product, or
 // another privilege on the data product itself.
-func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) (auth.Decisions, error) {
+func (s *DataProducts) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) (auth.Decisions, error) {
 	domains, err := s.domains(ctx, u)
 	if err != nil {
 		return nil, err
@@ -168,7 +162,7 @@ func manageChecks(domains []urn.URN) []auth.Check {
 	return []auth.Check{auth.OverOne(domains, auth.ManageDataProducts)}
 }
 
-func (s *Service) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
+func (s *DataProducts) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {
 		return nil, err
@@ -184,12 +178,12 @@ func (s *Service) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 
 // Delete deletes a data product permanently. Its assets stay, and data products below it become
 // top-level. It requires auth.ManageDataProducts on its domain, or auth.DeleteEntity on it.
-func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+func (s *DataProducts) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.mayManage(ctx, u, auth.DeleteEntity)
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+	if err := s.edit.MustExist(ctx, productNoun, u); err != nil {
 		return err
 	}
 	return s.edit.Delete(ctx, decided, u)

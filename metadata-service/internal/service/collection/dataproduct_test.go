@@ -1,4 +1,4 @@
-package dataproduct_test
+package collection_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -23,16 +23,16 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// newService returns a service with two datasets and two data products of a domain; web is below
+// newDataProducts returns a service with two datasets and two data products of a domain; web is below
 // sales.
-func newService(t *testing.T) (*dataproduct.Service, *servicetest.World) {
+func newDataProducts(t *testing.T) (*collection.DataProducts, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
 	w.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
 	w.Put(t, customers, "datasetProperties", `{"name":"customers"}`)
 	w.Put(t, shop, "domainProperties", `{"name":"Shop"}`)
-	s := dataproduct.New(w.Edit)
-	for _, d := range []dataproduct.Draft{
+	s := collection.NewDataProducts(w.Edit)
+	for _, d := range []collection.DataProductDraft{
 		{ID: "sales", Name: "Sales", Domain: string(shop)},
 		{ID: "web", Name: "Web", Description: ptr("On the web."), Domain: string(shop), Parent: string(sales)},
 	} {
@@ -45,7 +45,7 @@ func newService(t *testing.T) (*dataproduct.Service, *servicetest.World) {
 
 // members formats the data products of the datasets, from their lists and from the mirror on the
 // datasets.
-func members(t *testing.T, s *dataproduct.Service, w *servicetest.World) string {
+func members(t *testing.T, s *collection.DataProducts, w *servicetest.World) string {
 	t.Helper()
 	found, err := s.Of(w.As(t, servicetest.Root), []urn.URN{orders, customers})
 	if err != nil {
@@ -71,9 +71,9 @@ func members(t *testing.T, s *dataproduct.Service, w *servicetest.World) string 
 	return strings.Join(out, "; ")
 }
 
-func TestCreate(t *testing.T) {
+func TestCreateDataProducts(t *testing.T) {
 	t.Parallel()
-	_, w := newService(t)
+	_, w := newDataProducts(t)
 	if got, want := w.Get(t, web, "dataProductProperties"), `{"description":"On the web.","name":"Web","parentDataProduct":"urn:li:dataProduct:sales"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -85,10 +85,10 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestDataProductRefusals(t *testing.T) {
 	t.Parallel()
-	s, w := newService(t)
-	create := func(as urn.URN, d dataproduct.Draft) func() error {
+	s, w := newDataProducts(t)
+	create := func(as urn.URN, d collection.DataProductDraft) func() error {
 		return func() error { _, err := s.Create(w.As(t, as), d); return err }
 	}
 	root := w.As(t, servicetest.Root)
@@ -104,16 +104,18 @@ func TestRefusals(t *testing.T) {
 		do   func() error
 		want fault.Kind
 	}{
-		"an id that is taken":              {create(servicetest.Root, dataproduct.Draft{ID: "sales", Name: "Sales", Domain: string(shop)}), fault.Malformed},
-		"no name":                          {create(servicetest.Root, dataproduct.Draft{Domain: string(shop)}), fault.Malformed},
-		"no domain":                        {create(servicetest.Root, dataproduct.Draft{Name: "Plain"}), fault.Malformed},
-		"a domain that is not there":       {create(servicetest.Root, dataproduct.Draft{Name: "Plain", Domain: "urn:li:domain:none"}), fault.Malformed},
-		"a parent that is not there":       {create(servicetest.Root, dataproduct.Draft{Name: "Plain", Domain: string(shop), Parent: "urn:li:dataProduct:none"}), fault.Malformed},
-		"a domain of others":               {create(servicetest.Jo, dataproduct.Draft{Name: "Plain", Domain: string(shop)}), fault.Forbidden},
-		"below itself":                     {func() error { return s.Update(root, sales, dataproduct.Revision{Parent: ptr(string(sales))}) }, fault.Malformed},
-		"below what lies below it":         {func() error { return s.Update(root, sales, dataproduct.Revision{Parent: ptr(string(web))}) }, fault.Malformed},
-		"a change of what is not there":    {func() error { return s.Update(root, "urn:li:dataProduct:none", dataproduct.Revision{Name: ptr("N")}) }, fault.Malformed},
-		"a change to no name":              {func() error { return s.Update(root, sales, dataproduct.Revision{Name: ptr(" ")}) }, fault.Malformed},
+		"an id that is taken":        {create(servicetest.Root, collection.DataProductDraft{ID: "sales", Name: "Sales", Domain: string(shop)}), fault.Malformed},
+		"no name":                    {create(servicetest.Root, collection.DataProductDraft{Domain: string(shop)}), fault.Malformed},
+		"no domain":                  {create(servicetest.Root, collection.DataProductDraft{Name: "Plain"}), fault.Malformed},
+		"a domain that is not there": {create(servicetest.Root, collection.DataProductDraft{Name: "Plain", Domain: "urn:li:domain:none"}), fault.Malformed},
+		"a parent that is not there": {create(servicetest.Root, collection.DataProductDraft{Name: "Plain", Domain: string(shop), Parent: "urn:li:dataProduct:none"}), fault.Malformed},
+		"a domain of others":         {create(servicetest.Jo, collection.DataProductDraft{Name: "Plain", Domain: string(shop)}), fault.Forbidden},
+		"below itself":               {func() error { return s.Update(root, sales, collection.DataProductRevision{Parent: ptr(string(sales))}) }, fault.Malformed},
+		"below what lies below it":   {func() error { return s.Update(root, sales, collection.DataProductRevision{Parent: ptr(string(web))}) }, fault.Malformed},
+		"a change of what is not there": {func() error {
+			return s.Update(root, "urn:li:dataProduct:none", collection.DataProductRevision{Name: ptr("N")})
+		}, fault.Malformed},
+		"a change to no name":              {func() error { return s.Update(root, sales, collection.DataProductRevision{Name: ptr(" ")}) }, fault.Malformed},
 		"deletion by an ordinary user":     {func() error { return s.Delete(w.As(t, servicetest.Jo), sales) }, fault.Forbidden},
 		"an asset that is not there":       {func() error { return s.Add(root, []string{string(sales)}, []string{"urn:li:container:none"}) }, fault.Malformed},
 		"a data product that is not there": {func() error { return s.Set(root, "urn:li:dataProduct:none", []string{string(orders)}) }, fault.Malformed},
@@ -131,9 +133,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestAssetsComeAndGo(t *testing.T) {
+func TestAssetsOfDataProductsComeAndGo(t *testing.T) {
 	t.Parallel()
-	s, w := newService(t)
+	s, w := newDataProducts(t)
 	jo, root := w.As(t, servicetest.Jo), w.As(t, servicetest.Root)
 	both := []string{string(orders), string(customers)}
 	for _, step := range []struct {
@@ -191,10 +193,10 @@ func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, w := newService(t)
+			s, w := newDataProducts(t)
 			root := w.As(t, servicetest.Root)
 			w.Put(t, garden, "domainProperties", `{"name":"Garden"}`)
-			if _, err := s.Create(root, dataproduct.Draft{ID: plants.Key(), Name: "Plants", Domain: string(garden)}); err != nil {
+			if _, err := s.Create(root, collection.DataProductDraft{ID: plants.Key(), Name: "Plants", Domain: string(garden)}); err != nil {
 				t.Fatal(err)
 			}
 			if tc.in != "" {
@@ -202,7 +204,7 @@ func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			granted := dataproduct.New(w.Granting(servicetest.Grants{Over: tc.has}))
+			granted := collection.NewDataProducts(w.Granting(servicetest.Grants{Over: tc.has}))
 			err := granted.Set(w.As(t, servicetest.Jo), tc.to, []string{string(orders)})
 			if errors.Is(err, fault.Forbidden) != tc.refused || err != nil && !tc.refused {
 				t.Fatalf("got %v", err)
@@ -220,7 +222,7 @@ func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 
 func TestOutputPortsStay(t *testing.T) {
 	t.Parallel()
-	s, w := newService(t)
+	s, w := newDataProducts(t)
 	w.Put(t, sales, "dataProductProperties", `{"name":"Sales","assets":[{"destinationUrn":"`+string(orders)+`","outputPort":true}]}`)
 	if err := s.Set(w.As(t, servicetest.Root), sales, []string{string(orders), string(customers)}); err != nil {
 		t.Fatal(err)
@@ -232,15 +234,15 @@ func TestOutputPortsStay(t *testing.T) {
 
 func TestMoveAndDelete(t *testing.T) {
 	t.Parallel()
-	s, w := newService(t)
+	s, w := newDataProducts(t)
 	ctx := w.As(t, servicetest.Root)
-	if err := s.Update(ctx, web, dataproduct.Revision{Parent: ptr(""), Name: ptr("The web")}); err != nil {
+	if err := s.Update(ctx, web, collection.DataProductRevision{Parent: ptr(""), Name: ptr("The web")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Get(t, web, "dataProductProperties"); strings.Contains(got, "parentDataProduct") || !strings.Contains(got, "The web") {
 		t.Errorf("got %s, want no parent", got)
 	}
-	if err := s.Update(ctx, sales, dataproduct.Revision{Parent: ptr(string(web))}); err != nil {
+	if err := s.Update(ctx, sales, collection.DataProductRevision{Parent: ptr(string(web))}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Add(ctx, []string{string(web)}, []string{string(orders)}); err != nil {
@@ -265,13 +267,13 @@ func TestMoveAndDelete(t *testing.T) {
 func TestSettingOneThatIsInNoDomainAsksForTheAssets(t *testing.T) {
 	t.Parallel()
 	for _, withAsset := range []bool{false, true} {
-		_, w := newService(t)
+		_, w := newDataProducts(t)
 		w.Put(t, sales, "domains", `{"domains":[]}`)
 		has := map[urn.URN][]auth.Privilege{sales: {auth.EditEntity}}
 		if withAsset {
 			has[orders] = []auth.Privilege{auth.EditDataProducts}
 		}
-		granted := dataproduct.New(w.Granting(servicetest.Grants{Over: has}))
+		granted := collection.NewDataProducts(w.Granting(servicetest.Grants{Over: has}))
 		if err := granted.Set(w.As(t, servicetest.Jo), sales, []string{string(orders)}); errors.Is(err, fault.Forbidden) == withAsset || err != nil && withAsset {
 			t.Errorf("with the asset %v: %v", withAsset, err)
 		}
@@ -282,12 +284,12 @@ func TestSettingOneThatIsInNoDomainAsksForTheAssets(t *testing.T) {
 // may edit the domain.
 func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
 	t.Parallel()
-	_, w := newService(t)
-	granted := dataproduct.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.EditEntity, auth.DeleteEntity}}}))
+	_, w := newDataProducts(t)
+	granted := collection.NewDataProducts(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.EditEntity, auth.DeleteEntity}}}))
 	jo := w.As(t, servicetest.Jo)
-	_, err := granted.Create(jo, dataproduct.Draft{Name: "Mine", Domain: string(shop)})
+	_, err := granted.Create(jo, collection.DataProductDraft{Name: "Mine", Domain: string(shop)})
 	for what, err := range map[string]error{
-		"create": err, "update": granted.Update(jo, sales, dataproduct.Revision{Name: ptr("x")}), "delete": granted.Delete(jo, sales),
+		"create": err, "update": granted.Update(jo, sales, collection.DataProductRevision{Name: ptr("x")}), "delete": granted.Delete(jo, sales),
 	} {
 		if !errors.Is(err, fault.Forbidden) {
 			t.Errorf("%s: %v", what, err)
@@ -298,8 +300,8 @@ func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
 // TestThePrivilegeIsEnoughToDelete: the catalog does not additionally require DELETE_ENTITY.
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
-	_, w := newService(t)
-	granted := dataproduct.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.ManageDataProducts}}}))
+	_, w := newDataProducts(t)
+	granted := collection.NewDataProducts(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.ManageDataProducts}}}))
 	if err := granted.Delete(w.As(t, servicetest.Mia), sales); err != nil {
 		t.Error(err)
 	}

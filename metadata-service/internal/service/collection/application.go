@@ -1,6 +1,4 @@
-// Package application stores applications and the membership of assets in them. An asset may belong
-// to several applications.
-package application
+package collection
 
 import (
 	"context"
@@ -13,28 +11,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of applications.
-const EntityType = "application"
+// ApplicationType is the entity type of applications.
+const ApplicationType = "application"
 
 const (
-	properties = "applicationProperties"
-	membership = "applications"
-	noun       = "application"
+	applicationProperties = "applicationProperties"
+	applicationMembership = "applications"
+	applicationNoun       = "application"
 
-	parentMember = "parentApplication"
+	parentApplication = "parentApplication"
 
 	settingsURN    = urn.URN("urn:li:globalSettings:0")
 	settingsAspect = "globalSettingsInfo"
 )
 
-// Service stores applications. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+// Applications stores applications. It is safe for concurrent use.
+type Applications struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewApplications returns an Applications.
+func NewApplications(e *edit.Editor) *Applications { return &Applications{e} }
 
-// Draft describes an application to create.
-type Draft struct {
+// ApplicationDraft describes an application to create.
+type ApplicationDraft struct {
 	ID          string // a random one when empty
 	Name        string
 	Description *string
@@ -45,14 +43,14 @@ type Draft struct {
 
 // Create creates an application. It requires auth.CreateEntity or auth.EditEntity on it. The domain
 // and the parent must exist.
-func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+func (s *Applications) Create(ctx context.Context, d ApplicationDraft) (urn.URN, error) {
 	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
 		return "", err
 	}
 	if err := description(d.Description); err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, "Application", EntityType, d.ID)
+	u, err := s.edit.NewURN(ctx, "Application", ApplicationType, d.ID)
 	if err != nil {
 		return "", err
 	}
@@ -69,9 +67,9 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		if err != nil {
 			return "", err
 		}
-		value[parentMember] = string(parent)
+		value[parentApplication] = string(parent)
 	}
-	changes := []edit.Change{edit.Set(u, properties, value)}
+	changes := []edit.Change{edit.Set(u, applicationProperties, value)}
 	if d.Domain != "" {
 		domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
 		if err != nil {
@@ -97,20 +95,20 @@ func description(text *string) error {
 
 // parent parses the parent of an application. The catalog refuses a parent that is below the
 // application.
-func (s *Service) parent(ctx context.Context, text string) (urn.URN, error) {
-	parent, err := s.edit.Parse(parentMember, text, EntityType)
+func (s *Applications) parent(ctx context.Context, text string) (urn.URN, error) {
+	parent, err := s.edit.Parse(parentApplication, text, ApplicationType)
 	if err != nil {
 		return "", err
 	}
-	return parent, s.edit.MustBeShown(ctx, "parent "+noun, parent)
+	return parent, s.edit.MustBeShown(ctx, "parent "+applicationNoun, parent)
 }
 
-// Revision changes an application. Nil members stay unchanged. An empty Parent removes the parent.
-type Revision struct{ Name, Description, Parent *string }
+// ApplicationRevision changes an application. Nil members stay unchanged. An empty Parent removes the parent.
+type ApplicationRevision struct{ Name, Description, Parent *string }
 
 // Update changes an existing application. It requires auth.EditEntity on it. A parent must exist
 // and must not be below the application.
-func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
+func (s *Applications) Update(ctx context.Context, u urn.URN, r ApplicationRevision) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
 	if err != nil {
 		return err
@@ -123,7 +121,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	if err := description(r.Description); err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+	if err := s.edit.MustExist(ctx, applicationNoun, u); err != nil {
 		return err
 	}
 	if r.Parent != nil && *r.Parent != "" {
@@ -131,17 +129,17 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 			return err
 		}
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: applicationProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
-		for member, text := range map[string]*string{"name": r.Name, "description": r.Description, parentMember: r.Parent} {
+		for member, text := range map[string]*string{"name": r.Name, "description": r.Description, parentApplication: r.Parent} {
 			if text != nil {
 				value[member] = *text
 			}
 		}
-		if value[parentMember] == "" {
-			delete(value, parentMember)
+		if value[parentApplication] == "" {
+			delete(value, parentApplication)
 		}
 		return value, nil
 	}})
@@ -150,12 +148,12 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 
 // Delete deletes an application permanently and removes its assets from it. It requires
 // auth.DeleteEntity on it.
-func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+func (s *Applications) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.DeleteEntity)
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, noun, u); err != nil {
+	if err := s.edit.MustExist(ctx, applicationNoun, u); err != nil {
 		return err
 	}
 	return s.edit.Delete(ctx, decided, u)
@@ -163,8 +161,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 
 // Add adds assets to an application, in addition to their other applications. It requires
 // auth.EditApplications on each asset; all must exist.
-func (s *Service) Add(ctx context.Context, application urn.URN, assets []string) error {
-	if err := s.edit.MustBeShown(ctx, noun, application); err != nil {
+func (s *Applications) Add(ctx context.Context, application urn.URN, assets []string) error {
+	if err := s.edit.MustBeShown(ctx, applicationNoun, application); err != nil {
 		return err
 	}
 	return s.change(ctx, assets, true, func(list []any) []any {
@@ -176,18 +174,18 @@ func (s *Service) Add(ctx context.Context, application urn.URN, assets []string)
 }
 
 // Remove removes assets from an application. It requires auth.EditApplications on each.
-func (s *Service) Remove(ctx context.Context, application urn.URN, assets []string) error {
+func (s *Applications) Remove(ctx context.Context, application urn.URN, assets []string) error {
 	return s.change(ctx, assets, false, func(list []any) []any {
 		return slices.DeleteFunc(list, func(v any) bool { return v == string(application) })
 	})
 }
 
 // Clear removes assets from all their applications. It requires auth.EditApplications on each.
-func (s *Service) Clear(ctx context.Context, assets []string) error {
+func (s *Applications) Clear(ctx context.Context, assets []string) error {
 	return s.change(ctx, assets, false, func([]any) []any { return []any{} })
 }
 
-func (s *Service) change(ctx context.Context, assets []string, adding bool, apply func([]any) []any) error {
+func (s *Applications) change(ctx context.Context, assets []string, adding bool, apply func([]any) []any) error {
 	urns, err := s.edit.ParseAll("resourceUrns", assets)
 	if err != nil {
 		return err
@@ -199,11 +197,11 @@ func (s *Service) change(ctx context.Context, assets []string, adding bool, appl
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
 		if spec, _ := s.edit.Registry.Entity(u.Type()); spec != nil {
-			if _, ok := spec.Aspect(membership); !ok {
+			if _, ok := spec.Aspect(applicationMembership); !ok {
 				return fault.New(fault.Malformed, "resourceUrns: a %s cannot be in an application", u.Type())
 			}
 		}
-		changes = append(changes, edit.Change{URN: u, Aspect: membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		changes = append(changes, edit.Change{URN: u, Aspect: applicationMembership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 			list, _ := value["applications"].([]any)
 			next := apply(slices.Clone(list))
 			if len(next) == len(list) {
@@ -226,7 +224,7 @@ func (s *Service) change(ctx context.Context, assets []string, adding bool, appl
 
 // Enable switches the feature on or off for all users; nil changes nothing. It requires
 // auth.ManageFeatures.
-func (s *Service) Enable(ctx context.Context, enabled *bool) error {
+func (s *Applications) Enable(ctx context.Context, enabled *bool) error {
 	decided, err := s.edit.Require(ctx, auth.ManageFeatures)
 	if err != nil {
 		return err
@@ -250,7 +248,7 @@ func (s *Service) Enable(ctx context.Context, enabled *bool) error {
 }
 
 // Enabled reports whether the feature is on; it is off by default. It requires no privilege.
-func (s *Service) Enabled(ctx context.Context) (bool, error) {
+func (s *Applications) Enabled(ctx context.Context) (bool, error) {
 	value, err := s.edit.Stored(ctx, settingsURN, settingsAspect)
 	if err != nil {
 		return false, err

@@ -1,4 +1,4 @@
-package dataproduct
+package collection
 
 import (
 	"context"
@@ -27,7 +27,7 @@ type Membership struct {
 
 // Of returns the data products of assets, in the order of the assets. It contains only data
 // products that the actor may see.
-func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, error) {
+func (s *DataProducts) Of(ctx context.Context, assets []urn.URN) ([][]Membership, error) {
 	lists := map[urn.URN]map[urn.URN]bool{} // by data product: whether an asset is an output port
 	out := make([][]Membership, len(assets))
 	for i, asset := range assets {
@@ -49,7 +49,7 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 
 // productsOf returns the data products that list an asset: those that the actor may see or, with
 // deciding, all.
-func (s *Service) productsOf(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
+func (s *DataProducts) productsOf(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true, Deciding: deciding,
 	})
@@ -58,15 +58,15 @@ func (s *Service) productsOf(ctx context.Context, asset urn.URN, deciding bool) 
 	}
 	out := make([]urn.URN, 0, len(found.Edges))
 	for i := range found.Edges {
-		if u := found.Edges[i].Source; u.Type() == EntityType && !slices.Contains(out, u) {
+		if u := found.Edges[i].Source; u.Type() == DataProductType && !slices.Contains(out, u) {
 			out = append(out, u)
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) ports(ctx context.Context, product urn.URN) (map[urn.URN]bool, error) {
-	value, err := s.edit.Read(ctx, product, properties)
+func (s *DataProducts) ports(ctx context.Context, product urn.URN) (map[urn.URN]bool, error) {
+	value, err := s.edit.Read(ctx, product, productProperties)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +87,8 @@ func destination(entry any) urn.URN {
 }
 
 // Assets lists the assets of a data product in the order of their addition.
-func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error) {
-	value, err := s.edit.Read(ctx, product, properties)
+func (s *DataProducts) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error) {
+	value, err := s.edit.Read(ctx, product, productProperties)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error
 // asset. A removal without an assignment requires only auth.EditDataProducts on each asset. For
 // each data product that assets leave, an assignment also requires auth.ManageDataProducts on one
 // of its domains or auth.EditDataProducts on each asset.
-func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
+func (s *DataProducts) Set(ctx context.Context, product urn.URN, assets []string) error {
 	urns, err := s.edit.ParseAll("resourceUrns", assets)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 	if product == "" {
 		err = s.edit.MustExist(ctx, "resource", urns...)
 	} else if err = s.edit.MustBeShown(ctx, "resource", urns...); err == nil {
-		err = s.edit.MustExist(ctx, noun, product)
+		err = s.edit.MustExist(ctx, productNoun, product)
 	}
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 }
 
 // productsLeft returns the other data products that list some of the assets, with these assets.
-func (s *Service) productsLeft(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
+func (s *DataProducts) productsLeft(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
 	leaving = map[urn.URN][]urn.URN{}
 	for _, asset := range assets {
 		products, err := s.productsOf(ctx, asset, true)
@@ -165,7 +165,7 @@ func (s *Service) productsLeft(ctx context.Context, product urn.URN, assets []ur
 	return leaving, order, nil
 }
 
-func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
+func (s *DataProducts) maySet(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
 	if product == "" {
 		return s.edit.RequireEach(ctx, assets, auth.EditDataProducts, auth.EditEntity)
 	}
@@ -182,7 +182,7 @@ func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN)
 	return decided, s.edit.Refusal(ctx, product, err, edit)
 }
 
-func (s *Service) mayRemove(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
+func (s *DataProducts) mayRemove(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
 	domains, err := s.domains(ctx, product)
 	if err != nil {
 		return nil, err
@@ -192,28 +192,28 @@ func (s *Service) mayRemove(ctx context.Context, product urn.URN, assets []urn.U
 
 // Add adds assets to data products, in addition to their other ones. It requires
 // auth.EditDataProducts on each asset.
-func (s *Service) Add(ctx context.Context, products, assets []string) error {
+func (s *DataProducts) Add(ctx context.Context, products, assets []string) error {
 	return s.changeEach(ctx, products, assets, true)
 }
 
 // Remove removes assets from data products. It requires auth.EditDataProducts on each asset.
-func (s *Service) Remove(ctx context.Context, products, assets []string) error {
+func (s *DataProducts) Remove(ctx context.Context, products, assets []string) error {
 	return s.changeEach(ctx, products, assets, false)
 }
 
-func (s *Service) changeEach(ctx context.Context, products, assets []string, adding bool) error {
+func (s *DataProducts) changeEach(ctx context.Context, products, assets []string, adding bool) error {
 	urns, decided, err := s.assets(ctx, assets)
 	if err != nil {
 		return err
 	}
-	into, err := s.edit.ParseAll("dataProductUrns", products, EntityType)
+	into, err := s.edit.ParseAll("dataProductUrns", products, DataProductType)
 	if err != nil {
 		return err
 	}
 	if len(into)*len(urns) > maxPairs {
 		return fault.New(fault.TooLarge, "%d data products with %d assets; at most %d pairs are allowed", len(into), len(urns), maxPairs)
 	}
-	if err := s.edit.MustBeShown(ctx, noun, into...); err != nil {
+	if err := s.edit.MustBeShown(ctx, productNoun, into...); err != nil {
 		return err
 	}
 	var changes []edit.Change
@@ -227,7 +227,7 @@ func (s *Service) changeEach(ctx context.Context, products, assets []string, add
 	return s.apply(ctx, decided, changes)
 }
 
-func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
+func (s *DataProducts) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []e
 }
 
 // assets parses the URNs of assets, and checks that they exist and that the actor may change them.
-func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
+func (s *DataProducts) assets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
 	urns, err := s.edit.ParseAll("resourceUrns", list)
 	if err != nil {
 		return nil, nil, err
@@ -250,8 +250,8 @@ func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.De
 
 // listChanges returns the change of a data product that adds and removes assets. The catalog
 // updates the mirror on the assets.
-func (s *Service) listChanges(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
-	return []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+func (s *DataProducts) listChanges(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
+	return []edit.Change{{URN: product, Aspect: productProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
