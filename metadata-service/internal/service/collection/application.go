@@ -15,42 +15,30 @@ import (
 const ApplicationType = "application"
 
 const (
-	applicationProperties = "applicationProperties"
 	applicationMembership = "applications"
-	applicationNoun       = "application"
-
-	parentApplication = "parentApplication"
 
 	settingsURN    = urn.URN("urn:li:globalSettings:0")
 	settingsAspect = "globalSettingsInfo"
 )
 
 // Applications stores applications. It is safe for concurrent use.
-type Applications struct{ edit *edit.Editor }
+type Applications struct{ kind }
 
 // NewApplications returns an Applications.
-func NewApplications(e *edit.Editor) *Applications { return &Applications{e} }
-
-// ApplicationDraft describes an application to create.
-type ApplicationDraft struct {
-	ID          string // a random one when empty
-	Name        string
-	Description *string
-	Domain      string // none when empty
-	Parent      string // another application, none when empty
-	Owned       bool   // the actor becomes its owner
+func NewApplications(e *edit.Editor) *Applications {
+	return &Applications{kind{
+		edit: e, entityType: ApplicationType, noun: "application", title: "Application",
+		properties: "applicationProperties", parentMember: "parentApplication", membership: auth.EditApplications,
+	}}
 }
 
 // Create creates an application. It requires auth.CreateEntity or auth.EditEntity on it. The domain
 // and the parent must exist.
-func (s *Applications) Create(ctx context.Context, d ApplicationDraft) (urn.URN, error) {
-	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+func (s *Applications) Create(ctx context.Context, d Draft) (urn.URN, error) {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
-	if err := description(d.Description); err != nil {
-		return "", err
-	}
-	u, err := s.edit.NewURN(ctx, "Application", ApplicationType, d.ID)
+	u, err := s.edit.NewURN(ctx, s.title, s.entityType, d.ID)
 	if err != nil {
 		return "", err
 	}
@@ -58,92 +46,30 @@ func (s *Applications) Create(ctx context.Context, d ApplicationDraft) (urn.URN,
 	if err != nil {
 		return "", err
 	}
-	value := jsontree.Object{"name": d.Name}
-	if d.Description != nil {
-		value["description"] = *d.Description
+	parent, err := s.parent(ctx, d.Parent)
+	if err != nil {
+		return "", err
 	}
-	if d.Parent != "" {
-		parent, err := s.parent(ctx, d.Parent)
-		if err != nil {
-			return "", err
-		}
-		value[parentApplication] = string(parent)
-	}
-	changes := []edit.Change{edit.Set(u, applicationProperties, value)}
+	var domain urn.URN
 	if d.Domain != "" {
-		domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
-		if err != nil {
+		if domain, err = s.edit.Parse("domainUrn", d.Domain, "domain"); err != nil {
 			return "", err
 		}
 		if err := s.edit.MustBeShown(ctx, "domain", domain); err != nil {
 			return "", err
 		}
-		changes = append(changes, edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))
 	}
-	if d.Owned {
-		changes = append(changes, s.edit.Creator(ctx, u)...)
-	}
-	return u, s.edit.Create(ctx, decided, "Application", u, changes...)
+	return u, s.create(ctx, decided, u, d, parent, domain)
 }
 
-func description(text *string) error {
-	if text == nil {
-		return nil
-	}
-	return edit.Text("description", *text, edit.MaxText, false)
-}
-
-// parent parses the parent of an application. The catalog refuses a parent that is below the
-// application.
-func (s *Applications) parent(ctx context.Context, text string) (urn.URN, error) {
-	parent, err := s.edit.Parse(parentApplication, text, ApplicationType)
-	if err != nil {
-		return "", err
-	}
-	return parent, s.edit.MustBeShown(ctx, "parent "+applicationNoun, parent)
-}
-
-// ApplicationRevision changes an application. Nil members stay unchanged. An empty Parent removes the parent.
-type ApplicationRevision struct{ Name, Description, Parent *string }
-
-// Update changes an existing application. It requires auth.EditEntity on it. A parent must exist
-// and must not be below the application.
-func (s *Applications) Update(ctx context.Context, u urn.URN, r ApplicationRevision) error {
+// Update changes an existing application. It requires auth.EditEntity on it. A parent must exist;
+// the catalog refuses a parent that is below the application.
+func (s *Applications) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
 	if err != nil {
 		return err
 	}
-	if r.Name != nil {
-		if err := edit.Text("name", *r.Name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if err := description(r.Description); err != nil {
-		return err
-	}
-	if err := s.edit.MustExist(ctx, applicationNoun, u); err != nil {
-		return err
-	}
-	if r.Parent != nil && *r.Parent != "" {
-		if _, err := s.parent(ctx, *r.Parent); err != nil {
-			return err
-		}
-	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: applicationProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		if value == nil {
-			value = jsontree.Object{}
-		}
-		for member, text := range map[string]*string{"name": r.Name, "description": r.Description, parentApplication: r.Parent} {
-			if text != nil {
-				value[member] = *text
-			}
-		}
-		if value[parentApplication] == "" {
-			delete(value, parentApplication)
-		}
-		return value, nil
-	}})
-	return err
+	return s.update(ctx, decided, u, r, func(text string) error { _, err := s.parent(ctx, text); return err })
 }
 
 // Delete deletes an application permanently and removes its assets from it. It requires
@@ -153,16 +79,13 @@ func (s *Applications) Delete(ctx context.Context, u urn.URN) error {
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, applicationNoun, u); err != nil {
-		return err
-	}
-	return s.edit.Delete(ctx, decided, u)
+	return s.delete(ctx, decided, u)
 }
 
 // Add adds assets to an application, in addition to their other applications. It requires
 // auth.EditApplications on each asset; all must exist.
 func (s *Applications) Add(ctx context.Context, application urn.URN, assets []string) error {
-	if err := s.edit.MustBeShown(ctx, applicationNoun, application); err != nil {
+	if err := s.edit.MustBeShown(ctx, s.noun, application); err != nil {
 		return err
 	}
 	return s.change(ctx, assets, true, func(list []any) []any {
@@ -186,11 +109,7 @@ func (s *Applications) Clear(ctx context.Context, assets []string) error {
 }
 
 func (s *Applications) change(ctx context.Context, assets []string, adding bool, apply func([]any) []any) error {
-	urns, err := s.edit.ParseAll("resourceUrns", assets)
-	if err != nil {
-		return err
-	}
-	decided, err := s.edit.RequireEach(ctx, urns, auth.EditApplications, auth.EditEntity)
+	urns, decided, err := s.assets(ctx, assets)
 	if err != nil {
 		return err
 	}
@@ -214,9 +133,6 @@ func (s *Applications) change(ctx context.Context, assets []string, adding bool,
 		if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
 			return err
 		}
-	}
-	if len(changes) == 0 {
-		return nil
 	}
 	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err

@@ -21,7 +21,7 @@ func newApplications(t *testing.T) (*collection.Applications, *servicetest.World
 	w.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
 	w.Put(t, "urn:li:domain:web", "domainProperties", `{"name":"Web"}`)
 	s := collection.NewApplications(w.Edit)
-	for _, d := range []collection.ApplicationDraft{{ID: "store", Name: "Store", Domain: "urn:li:domain:web", Owned: true}, {ID: "till", Name: "Till"}} {
+	for _, d := range []collection.Draft{{ID: "store", Name: "Store", Domain: "urn:li:domain:web", Owned: true}, {ID: "till", Name: "Till"}} {
 		if _, err := s.Create(w.As(t, servicetest.Jo), d); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestCreateAndUpdateApplications(t *testing.T) {
 	if got := w.Get(t, till, "ownership"); got != "" {
 		t.Errorf("got %s, want no owner", got)
 	}
-	if err := s.Update(w.As(t, servicetest.Jo), store, collection.ApplicationRevision{Description: ptr("Where one buys.")}); err != nil {
+	if err := s.Update(w.As(t, servicetest.Jo), store, collection.Revision{Description: ptr("Where one buys.")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Get(t, store, "applicationProperties"); !strings.Contains(got, `"name":"Store"`) || !strings.Contains(got, "Where one buys.") {
@@ -50,21 +50,21 @@ func TestApplicationRefusals(t *testing.T) {
 	t.Parallel()
 	s, w := newApplications(t)
 	ctx := w.As(t, servicetest.Jo)
-	create := func(d collection.ApplicationDraft) func() error {
+	create := func(d collection.Draft) func() error {
 		return func() error { _, err := s.Create(ctx, d); return err }
 	}
 	for name, tc := range map[string]struct {
 		do   func() error
 		want fault.Kind
 	}{
-		"an id that is taken":        {create(collection.ApplicationDraft{ID: "store", Name: "Store"}), fault.Malformed},
-		"no name":                    {create(collection.ApplicationDraft{}), fault.Malformed},
-		"a domain that is not there": {create(collection.ApplicationDraft{Name: "N", Domain: "urn:li:domain:none"}), fault.Malformed},
-		"a parent that is not there": {create(collection.ApplicationDraft{Name: "N", Parent: "urn:li:application:none"}), fault.Malformed},
-		"a parent of another type":   {create(collection.ApplicationDraft{Name: "N", Parent: "urn:li:domain:web"}), fault.Malformed},
-		"itself as its parent":       {func() error { return s.Update(ctx, store, collection.ApplicationRevision{Parent: ptr(string(store))}) }, fault.Malformed},
+		"an id that is taken":        {create(collection.Draft{ID: "store", Name: "Store"}), fault.Malformed},
+		"no name":                    {create(collection.Draft{}), fault.Malformed},
+		"a domain that is not there": {create(collection.Draft{Name: "N", Domain: "urn:li:domain:none"}), fault.Malformed},
+		"a parent that is not there": {create(collection.Draft{Name: "N", Parent: "urn:li:application:none"}), fault.Malformed},
+		"a parent of another type":   {create(collection.Draft{Name: "N", Parent: "urn:li:domain:web"}), fault.Malformed},
+		"itself as its parent":       {func() error { return s.Update(ctx, store, collection.Revision{Parent: ptr(string(store))}) }, fault.Malformed},
 		"a change of what is not there": {func() error {
-			return s.Update(ctx, "urn:li:application:none", collection.ApplicationRevision{Name: ptr("N")})
+			return s.Update(ctx, "urn:li:application:none", collection.Revision{Name: ptr("N")})
 		}, fault.Malformed},
 		"deletion by an ordinary user":     {func() error { return s.Delete(ctx, store) }, fault.Forbidden},
 		"settings by an ordinary user":     {func() error { return s.Enable(ctx, ptr(true)) }, fault.Forbidden},
@@ -115,17 +115,17 @@ func TestApplicationsAreNested(t *testing.T) {
 	t.Parallel()
 	s, w := newApplications(t)
 	ctx := w.As(t, servicetest.Jo)
-	below, err := s.Create(ctx, collection.ApplicationDraft{ID: "below", Name: "Below", Parent: string(store)})
+	below, err := s.Create(ctx, collection.Draft{ID: "below", Name: "Below", Parent: string(store)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
-		revision collection.ApplicationRevision
+		revision collection.Revision
 		want     string
 	}{
-		{collection.ApplicationRevision{Name: ptr("Beneath")}, `{"name":"Beneath","parentApplication":"urn:li:application:store"}`},
-		{collection.ApplicationRevision{Parent: ptr(string(till))}, `{"name":"Beneath","parentApplication":"urn:li:application:till"}`},
-		{collection.ApplicationRevision{Parent: ptr("")}, `{"name":"Beneath"}`},
+		{collection.Revision{Name: ptr("Beneath")}, `{"name":"Beneath","parentApplication":"urn:li:application:store"}`},
+		{collection.Revision{Parent: ptr(string(till))}, `{"name":"Beneath","parentApplication":"urn:li:application:till"}`},
+		{collection.Revision{Parent: ptr("")}, `{"name":"Beneath"}`},
 	} {
 		if err := s.Update(ctx, below, step.revision); err != nil {
 			t.Fatal(err)

@@ -13,29 +13,20 @@ import (
 // DataProductType is the entity type of data products.
 const DataProductType = "dataProduct"
 
-const (
-	productProperties = "dataProductProperties"
-	productNoun       = "data product"
-)
-
 // DataProducts stores data products. It is safe for concurrent use.
-type DataProducts struct{ edit *edit.Editor }
+type DataProducts struct{ kind }
 
 // NewDataProducts returns a DataProducts.
-func NewDataProducts(e *edit.Editor) *DataProducts { return &DataProducts{e} }
-
-// DataProductDraft describes a data product to create.
-type DataProductDraft struct {
-	ID          string // a random one when empty
-	Name        string
-	Description *string
-	Domain      string
-	Parent      string // another data product, none when empty
+func NewDataProducts(e *edit.Editor) *DataProducts {
+	return &DataProducts{kind{
+		edit: e, entityType: DataProductType, noun: "data product", title: "Data Product",
+		properties: "dataProductProperties", parentMember: "parentDataProduct", membership: auth.EditDataProducts,
+	}}
 }
 
 // Create creates a data product with the actor as owner. It requires auth.ManageDataProducts on the
 // domain; a privilege to edit the domain is not sufficient.
-func (s *DataProducts) Create(ctx context.Context, d DataProductDraft) (urn.URN, error) {
+func (s *DataProducts) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
 	if err != nil {
 		return "", err
@@ -50,34 +41,25 @@ func (s *DataProducts) Create(ctx context.Context, d DataProductDraft) (urn.URN,
 	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, "Data Product", DataProductType, d.ID)
+	u, err := s.edit.NewURN(ctx, s.title, s.entityType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	value := jsontree.Object{"name": d.Name}
-	if d.Description != nil {
-		value["description"] = *d.Description
+	parent, err := s.parentOf(ctx, u, d.Parent)
+	if err != nil {
+		return "", err
 	}
-	if d.Parent != "" {
-		parent, err := s.parent(ctx, u, d.Parent)
-		if err != nil {
-			return "", err
-		}
-		value["parentDataProduct"] = string(parent)
-	}
-	return u, s.edit.Create(ctx, decided, "Data Product", u, append(s.edit.Creator(ctx, u), edit.Set(u, productProperties, value), edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))...)
+	d.Owned = true
+	return u, s.create(ctx, decided, u, d, parent, domain)
 }
 
 // maxDepth is the maximum depth of a hierarchy of data products.
 const maxDepth = 50
 
-// parent parses the parent of a data product and checks that the data product is not above it.
-func (s *DataProducts) parent(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
-	parent, err := s.edit.Parse("parentDataProduct", text, DataProductType)
-	if err != nil {
-		return "", err
-	}
-	if err := s.edit.MustBeShown(ctx, "parent "+productNoun, parent); err != nil {
+// parentOf parses the parent of a data product and checks that the data product is not above it.
+func (s *DataProducts) parentOf(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
+	parent, err := s.parent(ctx, text)
+	if err != nil || parent == "" {
 		return "", err
 	}
 	at := parent
@@ -85,11 +67,11 @@ func (s *DataProducts) parent(ctx context.Context, of urn.URN, text string) (urn
 		if at == of {
 			return "", fault.New(fault.Malformed, "parentDataProduct: %s is the data product itself or lies below it", parent)
 		}
-		value, err := s.edit.Read(ctx, at, productProperties)
+		value, err := s.edit.Read(ctx, at, s.properties)
 		if err != nil {
 			return "", err
 		}
-		above, _ := value["parentDataProduct"].(string)
+		above, _ := value[s.parentMember].(string)
 		if at = urn.URN(above); at == "" {
 			return parent, nil
 		}
@@ -97,49 +79,14 @@ func (s *DataProducts) parent(ctx context.Context, of urn.URN, text string) (urn
 	return "", fault.New(fault.Malformed, "parentDataProduct: %s lies %d levels deep already", parent, maxDepth)
 }
 
-// DataProductRevision changes a data product. Nil members stay unchanged.
-type DataProductRevision struct {
-	Name, Description *string
-	Parent            *string // the URN of another data product, none when empty
-}
-
 // Update changes an existing data product. It requires auth.ManageDataProducts on its domain, or
 // auth.EditEntity on it.
-func (s *DataProducts) Update(ctx context.Context, u urn.URN, r DataProductRevision) error {
+func (s *DataProducts) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.mayManage(ctx, u, auth.EditEntity)
 	if err != nil {
 		return err
 	}
-	if err := edit.NameAndDescription(r.Name, r.Description); err != nil {
-		return err
-	}
-	if err := s.edit.MustExist(ctx, productNoun, u); err != nil {
-		return err
-	}
-	if r.Parent != nil && *r.Parent != "" {
-		if _, err := s.parent(ctx, u, *r.Parent); err != nil {
-			return err
-		}
-	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: productProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		if value == nil {
-			value = jsontree.Object{}
-		}
-		if r.Name != nil {
-			value["name"] = *r.Name
-		}
-		if r.Description != nil {
-			value["description"] = *r.Description
-		}
-		if r.Parent != nil {
-			value["parentDataProduct"] = *r.Parent
-			if *r.Parent == "" {
-				delete(value, "parentDataProduct")
-			}
-		}
-		return value, nil
-	}})
-	return err
+	return s.update(ctx, decided, u, r, func(text string) error { _, err := s.parentOf(ctx, u, text); return err })
 }
 
 // mayManage decides the privilege to manage the data products of a domain of a data product, or
@@ -183,8 +130,5 @@ func (s *DataProducts) Delete(ctx context.Context, u urn.URN) error {
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, productNoun, u); err != nil {
-		return err
-	}
-	return s.edit.Delete(ctx, decided, u)
+	return s.delete(ctx, decided, u)
 }

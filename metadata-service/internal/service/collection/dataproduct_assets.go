@@ -66,7 +66,7 @@ func (s *DataProducts) productsOf(ctx context.Context, asset urn.URN, deciding b
 }
 
 func (s *DataProducts) ports(ctx context.Context, product urn.URN) (map[urn.URN]bool, error) {
-	value, err := s.edit.Read(ctx, product, productProperties)
+	value, err := s.edit.Read(ctx, product, s.properties)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func destination(entry any) urn.URN {
 
 // Assets lists the assets of a data product in the order of their addition.
 func (s *DataProducts) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error) {
-	value, err := s.edit.Read(ctx, product, productProperties)
+	value, err := s.edit.Read(ctx, product, s.properties)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *DataProducts) Set(ctx context.Context, product urn.URN, assets []string
 	if product == "" {
 		err = s.edit.MustExist(ctx, "resource", urns...)
 	} else if err = s.edit.MustBeShown(ctx, "resource", urns...); err == nil {
-		err = s.edit.MustExist(ctx, productNoun, product)
+		err = s.edit.MustExist(ctx, s.noun, product)
 	}
 	if err != nil {
 		return err
@@ -141,7 +141,8 @@ func (s *DataProducts) Set(ctx context.Context, product urn.URN, assets []string
 	if product != "" {
 		changes = append(changes, s.listChanges(ctx, product, urns, nil)...)
 	}
-	return s.apply(ctx, decided, changes)
+	_, err = s.edit.Apply(ctx, decided, changes...)
+	return err
 }
 
 // productsLeft returns the other data products that list some of the assets, with these assets.
@@ -167,7 +168,7 @@ func (s *DataProducts) productsLeft(ctx context.Context, product urn.URN, assets
 
 func (s *DataProducts) maySet(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
 	if product == "" {
-		return s.edit.RequireEach(ctx, assets, auth.EditDataProducts, auth.EditEntity)
+		return s.edit.RequireEach(ctx, assets, s.membership, auth.EditEntity)
 	}
 	domains, err := s.domains(ctx, product)
 	if err != nil {
@@ -206,6 +207,9 @@ func (s *DataProducts) changeEach(ctx context.Context, products, assets []string
 	if err != nil {
 		return err
 	}
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+		return err
+	}
 	into, err := s.edit.ParseAll("dataProductUrns", products, DataProductType)
 	if err != nil {
 		return err
@@ -213,7 +217,7 @@ func (s *DataProducts) changeEach(ctx context.Context, products, assets []string
 	if len(into)*len(urns) > maxPairs {
 		return fault.New(fault.TooLarge, "%d data products with %d assets; at most %d pairs are allowed", len(into), len(urns), maxPairs)
 	}
-	if err := s.edit.MustBeShown(ctx, productNoun, into...); err != nil {
+	if err := s.edit.MustBeShown(ctx, s.noun, into...); err != nil {
 		return err
 	}
 	var changes []edit.Change
@@ -224,34 +228,14 @@ func (s *DataProducts) changeEach(ctx context.Context, products, assets []string
 			changes = append(changes, s.listChanges(ctx, p, nil, urns)...)
 		}
 	}
-	return s.apply(ctx, decided, changes)
-}
-
-func (s *DataProducts) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
-	if len(changes) == 0 {
-		return nil
-	}
-	_, err := s.edit.Apply(ctx, decided, changes...)
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
-}
-
-// assets parses the URNs of assets, and checks that they exist and that the actor may change them.
-func (s *DataProducts) assets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
-	urns, err := s.edit.ParseAll("resourceUrns", list)
-	if err != nil {
-		return nil, nil, err
-	}
-	decided, err := s.edit.RequireEach(ctx, urns, auth.EditDataProducts, auth.EditEntity)
-	if err != nil {
-		return nil, nil, err
-	}
-	return urns, decided, s.edit.MustExist(ctx, "resource", urns...)
 }
 
 // listChanges returns the change of a data product that adds and removes assets. The catalog
 // updates the mirror on the assets.
 func (s *DataProducts) listChanges(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
-	return []edit.Change{{URN: product, Aspect: productProperties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	return []edit.Change{{URN: product, Aspect: s.properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}

@@ -32,7 +32,7 @@ func newDataProducts(t *testing.T) (*collection.DataProducts, *servicetest.World
 	w.Put(t, customers, "datasetProperties", `{"name":"customers"}`)
 	w.Put(t, shop, "domainProperties", `{"name":"Shop"}`)
 	s := collection.NewDataProducts(w.Edit)
-	for _, d := range []collection.DataProductDraft{
+	for _, d := range []collection.Draft{
 		{ID: "sales", Name: "Sales", Domain: string(shop)},
 		{ID: "web", Name: "Web", Description: ptr("On the web."), Domain: string(shop), Parent: string(sales)},
 	} {
@@ -88,7 +88,7 @@ func TestCreateDataProducts(t *testing.T) {
 func TestDataProductRefusals(t *testing.T) {
 	t.Parallel()
 	s, w := newDataProducts(t)
-	create := func(as urn.URN, d collection.DataProductDraft) func() error {
+	create := func(as urn.URN, d collection.Draft) func() error {
 		return func() error { _, err := s.Create(w.As(t, as), d); return err }
 	}
 	root := w.As(t, servicetest.Root)
@@ -104,18 +104,18 @@ func TestDataProductRefusals(t *testing.T) {
 		do   func() error
 		want fault.Kind
 	}{
-		"an id that is taken":        {create(servicetest.Root, collection.DataProductDraft{ID: "sales", Name: "Sales", Domain: string(shop)}), fault.Malformed},
-		"no name":                    {create(servicetest.Root, collection.DataProductDraft{Domain: string(shop)}), fault.Malformed},
-		"no domain":                  {create(servicetest.Root, collection.DataProductDraft{Name: "Plain"}), fault.Malformed},
-		"a domain that is not there": {create(servicetest.Root, collection.DataProductDraft{Name: "Plain", Domain: "urn:li:domain:none"}), fault.Malformed},
-		"a parent that is not there": {create(servicetest.Root, collection.DataProductDraft{Name: "Plain", Domain: string(shop), Parent: "urn:li:dataProduct:none"}), fault.Malformed},
-		"a domain of others":         {create(servicetest.Jo, collection.DataProductDraft{Name: "Plain", Domain: string(shop)}), fault.Forbidden},
-		"below itself":               {func() error { return s.Update(root, sales, collection.DataProductRevision{Parent: ptr(string(sales))}) }, fault.Malformed},
-		"below what lies below it":   {func() error { return s.Update(root, sales, collection.DataProductRevision{Parent: ptr(string(web))}) }, fault.Malformed},
+		"an id that is taken":        {create(servicetest.Root, collection.Draft{ID: "sales", Name: "Sales", Domain: string(shop)}), fault.Malformed},
+		"no name":                    {create(servicetest.Root, collection.Draft{Domain: string(shop)}), fault.Malformed},
+		"no domain":                  {create(servicetest.Root, collection.Draft{Name: "Plain"}), fault.Malformed},
+		"a domain that is not there": {create(servicetest.Root, collection.Draft{Name: "Plain", Domain: "urn:li:domain:none"}), fault.Malformed},
+		"a parent that is not there": {create(servicetest.Root, collection.Draft{Name: "Plain", Domain: string(shop), Parent: "urn:li:dataProduct:none"}), fault.Malformed},
+		"a domain of others":         {create(servicetest.Jo, collection.Draft{Name: "Plain", Domain: string(shop)}), fault.Forbidden},
+		"below itself":               {func() error { return s.Update(root, sales, collection.Revision{Parent: ptr(string(sales))}) }, fault.Malformed},
+		"below what lies below it":   {func() error { return s.Update(root, sales, collection.Revision{Parent: ptr(string(web))}) }, fault.Malformed},
 		"a change of what is not there": {func() error {
-			return s.Update(root, "urn:li:dataProduct:none", collection.DataProductRevision{Name: ptr("N")})
+			return s.Update(root, "urn:li:dataProduct:none", collection.Revision{Name: ptr("N")})
 		}, fault.Malformed},
-		"a change to no name":              {func() error { return s.Update(root, sales, collection.DataProductRevision{Name: ptr(" ")}) }, fault.Malformed},
+		"a change to no name":              {func() error { return s.Update(root, sales, collection.Revision{Name: ptr(" ")}) }, fault.Malformed},
 		"deletion by an ordinary user":     {func() error { return s.Delete(w.As(t, servicetest.Jo), sales) }, fault.Forbidden},
 		"an asset that is not there":       {func() error { return s.Add(root, []string{string(sales)}, []string{"urn:li:container:none"}) }, fault.Malformed},
 		"a data product that is not there": {func() error { return s.Set(root, "urn:li:dataProduct:none", []string{string(orders)}) }, fault.Malformed},
@@ -196,7 +196,7 @@ func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 			s, w := newDataProducts(t)
 			root := w.As(t, servicetest.Root)
 			w.Put(t, garden, "domainProperties", `{"name":"Garden"}`)
-			if _, err := s.Create(root, collection.DataProductDraft{ID: plants.Key(), Name: "Plants", Domain: string(garden)}); err != nil {
+			if _, err := s.Create(root, collection.Draft{ID: plants.Key(), Name: "Plants", Domain: string(garden)}); err != nil {
 				t.Fatal(err)
 			}
 			if tc.in != "" {
@@ -236,13 +236,13 @@ func TestMoveAndDelete(t *testing.T) {
 	t.Parallel()
 	s, w := newDataProducts(t)
 	ctx := w.As(t, servicetest.Root)
-	if err := s.Update(ctx, web, collection.DataProductRevision{Parent: ptr(""), Name: ptr("The web")}); err != nil {
+	if err := s.Update(ctx, web, collection.Revision{Parent: ptr(""), Name: ptr("The web")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Get(t, web, "dataProductProperties"); strings.Contains(got, "parentDataProduct") || !strings.Contains(got, "The web") {
 		t.Errorf("got %s, want no parent", got)
 	}
-	if err := s.Update(ctx, sales, collection.DataProductRevision{Parent: ptr(string(web))}); err != nil {
+	if err := s.Update(ctx, sales, collection.Revision{Parent: ptr(string(web))}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Add(ctx, []string{string(web)}, []string{string(orders)}); err != nil {
@@ -287,9 +287,9 @@ func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
 	_, w := newDataProducts(t)
 	granted := collection.NewDataProducts(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.EditEntity, auth.DeleteEntity}}}))
 	jo := w.As(t, servicetest.Jo)
-	_, err := granted.Create(jo, collection.DataProductDraft{Name: "Mine", Domain: string(shop)})
+	_, err := granted.Create(jo, collection.Draft{Name: "Mine", Domain: string(shop)})
 	for what, err := range map[string]error{
-		"create": err, "update": granted.Update(jo, sales, collection.DataProductRevision{Name: ptr("x")}), "delete": granted.Delete(jo, sales),
+		"create": err, "update": granted.Update(jo, sales, collection.Revision{Name: ptr("x")}), "delete": granted.Delete(jo, sales),
 	} {
 		if !errors.Is(err, fault.Forbidden) {
 			t.Errorf("%s: %v", what, err)

@@ -20,7 +20,7 @@ func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListAppl
 // CreateApplication creates an application.
 func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApplicationArgs) (*gqltype.Application, error) {
 	in := args.Input
-	u, err := m.api.Applications.Create(ctx, collection.ApplicationDraft{
+	u, err := m.api.Applications.Create(ctx, collection.Draft{
 		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn),
 		Parent: value(in.Properties.ParentApplication), Owned: valueOr(in.ShouldAddCreatorAsOwner, true),
 	})
@@ -37,7 +37,7 @@ func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApp
 		return nil, err
 	}
 	in := args.Input
-	if err := m.api.Applications.Update(ctx, u, collection.ApplicationRevision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
+	if err := m.api.Applications.Update(ctx, u, collection.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selectionOf(ctx, "updateApplication")) })

@@ -76,7 +76,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 // CreateDataProduct creates a data product.
 func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDataProductArgs) (*gqltype.DataProduct, error) {
 	in := args.Input
-	u, err := m.api.DataProducts.Create(ctx, collection.DataProductDraft{
+	u, err := m.api.DataProducts.Create(ctx, collection.Draft{
 		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: in.DomainUrn, Parent: value(in.Properties.ParentDataProduct),
 	})
 	if err != nil {
@@ -92,7 +92,7 @@ func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDat
 		return nil, err
 	}
 	in := args.Input
-	if err := m.api.DataProducts.Update(ctx, u, collection.DataProductRevision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
+	if err := m.api.DataProducts.Update(ctx, u, collection.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selectionOf(ctx, "updateDataProduct")) })
@@ -113,7 +113,7 @@ func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataPro
 	if err != nil {
 		return nil, err
 	}
-	return trueResult(m.api.DataProducts.Update(ctx, u, collection.DataProductRevision{Parent: ptr(value(args.Input.ParentDataProduct))}))
+	return trueResult(m.api.DataProducts.Update(ctx, u, collection.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
 }
 
 // BatchSetDataProduct replaces the data products of assets by one, or by none.
