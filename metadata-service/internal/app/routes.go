@@ -22,7 +22,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -36,17 +35,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
@@ -184,7 +182,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
-		Users: user.New(editor), Groups: group.New(editor), ServiceAccounts: serviceaccount.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
+		Users: principal.NewUsers(editor), Groups: principal.NewGroups(editor), ServiceAccounts: principal.NewServiceAccounts(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),

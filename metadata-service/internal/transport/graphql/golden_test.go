@@ -29,7 +29,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -42,18 +41,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -92,7 +90,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
-		Users: user.New(w.Edit), Groups: group.New(w.Edit), ServiceAccounts: serviceaccount.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
+		Users: principal.NewUsers(w.Edit), Groups: principal.NewGroups(w.Edit), ServiceAccounts: principal.NewServiceAccounts(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),

@@ -47,7 +47,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -60,17 +59,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
@@ -99,9 +97,9 @@ type Config struct {
 	Glossary           *glossary.Service
 	Domains            *domain.Service
 	Links              *link.Service
-	Users              *users.Service
-	Groups             *group.Service
-	ServiceAccounts    *serviceaccount.Service
+	Users              *principal.Users
+	Groups             *principal.Groups
+	ServiceAccounts    *principal.ServiceAccounts
 	Settings           *setting.Service
 	Views              *view.Service
 	Queries            *queries.Service

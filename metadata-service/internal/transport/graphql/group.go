@@ -3,8 +3,9 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -14,7 +15,7 @@ func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*g
 		return nil, err
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, defaultListing, nil,
+	found, err := q.api.list(ctx, account.GroupType, in.Query, in.Start, in.Count, defaultListing, nil,
 		unlessRanked(in.Query, search.Sort{Field: "createdTime", Descending: true})...)
 	if err != nil {
 		return nil, err
@@ -27,7 +28,7 @@ func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*g
 
 // CreateGroup creates a group and returns its URN.
 func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs) (*string, error) {
-	u, err := m.api.Groups.Create(ctx, group.Draft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
+	u, err := m.api.Groups.Create(ctx, principal.GroupDraft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs
 
 // RemoveGroup deletes a group permanently.
 func (m *mutation) RemoveGroup(ctx context.Context, args gqltype.RemoveGroupArgs) (*bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.GroupType)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +56,12 @@ func (m *mutation) RemoveGroupMembers(ctx context.Context, args gqltype.RemoveGr
 
 // UpdateCorpGroupProperties updates the profile of a group.
 func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.UpdateCorpGroupPropertiesArgs) (*gqltype.CorpGroup, error) {
-	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.GroupType)
 	if err != nil {
 		return nil, err
 	}
 	in := args.Input
-	err = m.api.Groups.Update(ctx, u, group.Profile{Description: in.Description, Slack: in.Slack, Email: in.Email, PictureLink: in.PictureLink})
+	err = m.api.Groups.Update(ctx, u, principal.GroupProfile{Description: in.Description, Slack: in.Slack, Email: in.Email, PictureLink: in.PictureLink})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -35,7 +34,7 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 		return nil, withMessage(err, serviceAccountRefusal("list"))
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, serviceaccount.EntityType, in.Query, in.Start, in.Count, defaultServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
+	found, err := q.api.list(ctx, account.EntityType, in.Query, in.Start, in.Count, defaultServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 
 // GetServiceAccount returns a service account, null when it does not exist.
 func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAccountArgs) (*gqltype.ServiceAccount, error) {
-	u, err := q.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func trimServicePrefix(a *gqltype.ServiceAccount) {
 
 // DeleteServiceAccount deletes a service account permanently.
 func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.DeleteServiceAccountArgs) (bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +88,7 @@ func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.Delete
 
 // UpdateServiceAccountDefaultView sets the default view of a service account.
 func (m *mutation) UpdateServiceAccountDefaultView(ctx context.Context, args gqltype.UpdateServiceAccountDefaultViewArgs) (bool, error) {
-	u, err := m.api.entityURN("urn", args.Input.Urn, serviceaccount.EntityType)
+	u, err := m.api.entityURN("urn", args.Input.Urn, account.EntityType)
 	if err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package serviceaccount_test
+package principal_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -29,7 +29,7 @@ func check(t *testing.T, err error) {
 func TestLifeOfAServiceAccount(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := serviceaccount.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
+	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
 	ctx := w.As(t, servicetest.Jo)
 	u, err := s.Create(ctx, "ETL", "loads at night")
 	check(t, err)
@@ -62,7 +62,7 @@ func TestLifeOfAServiceAccount(t *testing.T) {
 func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := serviceaccount.New(w.Edit)
+	s := principal.NewServiceAccounts(w.Edit)
 	ctx := w.As(t, servicetest.Root)
 	w.Put(t, "urn:li:corpuser:service_mia", "corpUserInfo", `{"active":true}`)
 	for _, u := range []urn.URN{servicetest.Jo, "urn:li:corpuser:service_mia"} {
@@ -82,10 +82,10 @@ func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 func TestServiceAccountsNeedThePrivilege(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	u, err := serviceaccount.New(w.Edit).Create(w.As(t, servicetest.Root), "ETL", "")
+	u, err := principal.NewServiceAccounts(w.Edit).Create(w.As(t, servicetest.Root), "ETL", "")
 	check(t, err)
 	// Neither the privilege to manage users nor that to create tokens suffices.
-	s := serviceaccount.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers, auth.ManageTokens, auth.ManageCredentials}}))
+	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers, auth.ManageTokens, auth.ManageCredentials}}))
 	ctx := w.As(t, servicetest.Jo)
 	_, err = s.Create(ctx, "ETL", "")
 	expect(t, err, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
@@ -102,7 +102,7 @@ func TestDefaultViewOfAServiceAccount(t *testing.T) {
 	const stamps = `"definition":{"entityTypes":[],"filter":{"operator":"AND","filters":[]}},"created":{"time":1,"actor":"urn:li:corpuser:mia"},"lastModified":{"time":1,"actor":"urn:li:corpuser:mia"}}`
 	w.Put(t, "urn:li:dataHubView:all", "dataHubViewInfo", `{"type":"GLOBAL","name":"All",`+stamps)
 	w.Put(t, "urn:li:dataHubView:own", "dataHubViewInfo", `{"type":"PERSONAL","name":"Own",`+stamps)
-	s := serviceaccount.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
+	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
 	ctx := w.As(t, servicetest.Jo)
 	u, err := s.Create(ctx, "ETL", "")
 	check(t, err)
@@ -122,7 +122,7 @@ func TestDefaultViewOfAServiceAccount(t *testing.T) {
 func TestTokensOfAServiceAccountEndWithIt(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := serviceaccount.New(w.Edit)
+	s := principal.NewServiceAccounts(w.Edit)
 	ctx := w.As(t, servicetest.Root)
 	for name, tc := range map[string]struct {
 		end  func(u urn.URN)

@@ -1,6 +1,4 @@
-// Package user changes users: their profile, their status, and their deletion. Package credentials
-// manages passwords and invitations.
-package user
+package principal
 
 import (
 	"context"
@@ -13,27 +11,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of users.
-const EntityType = account.EntityType
-
 const profileAspect = "corpUserEditableInfo"
 
-// Service changes users. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+// Users changes users. It is safe for concurrent use.
+type Users struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewUsers returns a Users.
+func NewUsers(e *edit.Editor) *Users { return &Users{e} }
 
 // MayManage returns an error unless the actor in ctx may manage users and groups. Searching for
 // users requires this too.
-func (s *Service) MayManage(ctx context.Context) error {
+func (s *Users) MayManage(ctx context.Context) error {
 	_, err := s.edit.RequireIdentities(ctx)
 	return err
 }
 
 // Remove deletes a user permanently, with all references to it. It requires edit.RequireIdentities.
 // System users are fault.Invalid.
-func (s *Service) Remove(ctx context.Context, u urn.URN) error {
+func (s *Users) Remove(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
@@ -44,7 +39,7 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 // SetStatus activates or suspends an existing user; status is account.Active or account.Suspended.
 // It takes effect before it returns. It requires edit.RequireIdentities. Suspension of a system
 // user is fault.Invalid.
-func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
+func (s *Users) SetStatus(ctx context.Context, u urn.URN, status string) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
@@ -66,8 +61,8 @@ func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error
 	return err
 }
 
-// Profile holds the editable properties of a user. Nil members stay unchanged.
-type Profile struct {
+// UserProfile holds the editable properties of a user. Nil members stay unchanged.
+type UserProfile struct {
 	DisplayName, Title, AboutMe, PictureLink *string
 	Teams, Skills                            *[]string
 	Platforms                                *[]string // URNs of data platforms
@@ -77,7 +72,7 @@ type Profile struct {
 
 // Update changes the profile of an existing user. Users may change their own. For another user,
 // contact data requires auth.EditContact, the rest auth.EditProfile; auth.EditEntity permits both.
-func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
+func (s *Users) Update(ctx context.Context, u urn.URN, p UserProfile) error {
 	decided, err := s.mayUpdate(ctx, u, p)
 	if err != nil {
 		return err
@@ -106,7 +101,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	return err
 }
 
-func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) (auth.Decisions, error) {
+func (s *Users) mayUpdate(ctx context.Context, u urn.URN, p UserProfile) (auth.Decisions, error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +112,7 @@ func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) (auth.Dec
 	contact := p.Email != nil || p.Phone != nil || p.Slack != nil
 	p.Email, p.Phone, p.Slack = nil, nil, nil
 	var checks []auth.Check
-	if p != (Profile{}) || !contact {
+	if p != (UserProfile{}) || !contact {
 		checks = append(checks, auth.Over(u, auth.EditProfile, auth.EditEntity))
 	}
 	if contact {
@@ -127,7 +122,7 @@ func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) (auth.Dec
 }
 
 // members returns the members of the aspect that a profile sets; a nil value removes a member.
-func (s *Service) members(p Profile) (map[string]any, error) {
+func (s *Users) members(p UserProfile) (map[string]any, error) {
 	out := map[string]any{}
 	for name, text := range map[string]*string{
 		"displayName": p.DisplayName, "title": p.Title, "pictureLink": p.PictureLink, "email": p.Email, "phone": p.Phone, "slack": p.Slack,

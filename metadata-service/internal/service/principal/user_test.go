@@ -1,4 +1,4 @@
-package user_test
+package principal_test
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -20,7 +20,7 @@ func text(s string) *string { return &s }
 func TestSuspensionHoldsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users, root := user.New(w.Edit), w.As(t, servicetest.Root)
+	users, root := principal.NewUsers(w.Edit), w.As(t, servicetest.Root)
 	for _, step := range []struct {
 		status string
 		want   account.DenialReason
@@ -37,7 +37,7 @@ func TestSuspensionHoldsAtOnce(t *testing.T) {
 func TestStatusThatIsRefused(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users := user.New(w.Edit)
+	users := principal.NewUsers(w.Edit)
 	for name, c := range map[string]struct {
 		actor, on urn.URN
 		status    string
@@ -63,7 +63,7 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	w.Put(t, "urn:li:tag:pii", "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
-	users := user.New(w.Edit)
+	users := principal.NewUsers(w.Edit)
 	if err := users.Remove(w.As(t, servicetest.Mia), servicetest.Jo); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("an ordinary user removes another: %v", err)
 	}
@@ -71,7 +71,7 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 		t.Errorf("a system user is removed: %v", err)
 	}
 	// The privilege suffices; DELETE_ENTITY is not additionally required.
-	granted := user.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.NewUsers(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	if err := granted.Remove(w.As(t, servicetest.Mia), servicetest.Jo); err != nil {
 		t.Fatal(err)
 	}
@@ -89,14 +89,14 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 func TestProfileOfAnotherUserNeedsTheRightForEachPart(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	profile, contact, both := user.Profile{Title: text("Boss")}, user.Profile{Slack: text("@mia")}, user.Profile{Title: text("Boss"), Phone: text("1")}
+	profile, contact, both := principal.UserProfile{Title: text("Boss")}, principal.UserProfile{Slack: text("@mia")}, principal.UserProfile{Title: text("Boss"), Phone: text("1")}
 	for name, c := range map[string]struct {
 		has     []auth.Privilege
-		p       user.Profile
+		p       principal.UserProfile
 		refused bool
 	}{
 		"profile without a right":       {nil, profile, true},
-		"nothing without a right":       {nil, user.Profile{}, true},
+		"nothing without a right":       {nil, principal.UserProfile{}, true},
 		"profile with profile":          {[]auth.Privilege{auth.EditProfile}, profile, false},
 		"contact with profile":          {[]auth.Privilege{auth.EditProfile}, contact, true},
 		"contact with contact":          {[]auth.Privilege{auth.EditContact}, contact, false},
@@ -105,9 +105,9 @@ func TestProfileOfAnotherUserNeedsTheRightForEachPart(t *testing.T) {
 		"both with contact":             {[]auth.Privilege{auth.EditContact}, both, true},
 		"both with both":                {[]auth.Privilege{auth.EditContact, auth.EditProfile}, both, false},
 		"both with the right to edit":   {[]auth.Privilege{auth.EditEntity}, both, false},
-		"nothing with the profile only": {[]auth.Privilege{auth.EditProfile}, user.Profile{}, false},
+		"nothing with the profile only": {[]auth.Privilege{auth.EditProfile}, principal.UserProfile{}, false},
 	} {
-		users := user.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{servicetest.Mia: c.has}}))
+		users := principal.NewUsers(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{servicetest.Mia: c.has}}))
 		if err := users.Update(w.As(t, servicetest.Jo), servicetest.Mia, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -117,19 +117,19 @@ func TestProfileOfAnotherUserNeedsTheRightForEachPart(t *testing.T) {
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users, jo := user.New(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
-	update := func(p user.Profile) {
+	users, jo := principal.NewUsers(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
+	update := func(p principal.UserProfile) {
 		t.Helper()
 		if err := users.Update(jo, servicetest.Jo, p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	update(user.Profile{})
+	update(principal.UserProfile{})
 	if got := w.Get(t, servicetest.Jo, "corpUserEditableInfo"); got != "" {
 		t.Errorf("an empty update wrote %s", got)
 	}
-	update(user.Profile{DisplayName: text("Jo"), Skills: &[]string{"sql"}, Platforms: &[]string{"urn:li:dataPlatform:hive"}, Persona: text("urn:li:dataHubPersona:analyst")})
-	update(user.Profile{DisplayName: text(""), Persona: text("")})
+	update(principal.UserProfile{DisplayName: text("Jo"), Skills: &[]string{"sql"}, Platforms: &[]string{"urn:li:dataPlatform:hive"}, Persona: text("urn:li:dataHubPersona:analyst")})
+	update(principal.UserProfile{DisplayName: text(""), Persona: text("")})
 	want := `{"displayName":"","platforms":["urn:li:dataPlatform:hive"],"skills":["sql"],"teams":[]}`
 	if got := w.Get(t, servicetest.Jo, "corpUserEditableInfo"); got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -139,30 +139,30 @@ func TestOwnProfile(t *testing.T) {
 func TestProfileThatIsRefused(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users := user.New(w.Edit)
+	users := principal.NewUsers(w.Edit)
 	many := make([]string, 201)
 	for i := range many {
 		many[i] = "x"
 	}
 	for name, c := range map[string]struct {
-		p    user.Profile
+		p    principal.UserProfile
 		want fault.Kind
 	}{
-		"title that is too long":   {user.Profile{Title: text(strings.Repeat("x", 1001))}, fault.TooLarge},
-		"too many teams":           {user.Profile{Teams: &many}, fault.TooLarge},
-		"empty skill":              {user.Profile{Skills: &[]string{" "}}, fault.Malformed},
-		"platform that is none":    {user.Profile{Platforms: &[]string{"urn:li:tag:pii"}}, fault.Malformed},
-		"persona that is none":     {user.Profile{Persona: text("urn:li:tag:pii")}, fault.Malformed},
-		"picture that is no https": {user.Profile{PictureLink: text("http://example.org/x.png")}, fault.Invalid},
+		"title that is too long":   {principal.UserProfile{Title: text(strings.Repeat("x", 1001))}, fault.TooLarge},
+		"too many teams":           {principal.UserProfile{Teams: &many}, fault.TooLarge},
+		"empty skill":              {principal.UserProfile{Skills: &[]string{" "}}, fault.Malformed},
+		"platform that is none":    {principal.UserProfile{Platforms: &[]string{"urn:li:tag:pii"}}, fault.Malformed},
+		"persona that is none":     {principal.UserProfile{Persona: text("urn:li:tag:pii")}, fault.Malformed},
+		"picture that is no https": {principal.UserProfile{PictureLink: text("http://example.org/x.png")}, fault.Invalid},
 	} {
 		if err := users.Update(w.As(t, servicetest.Jo), servicetest.Jo, c.p); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := users.Update(w.As(t, servicetest.Root), nobody, user.Profile{Title: text("x")}); !errors.Is(err, fault.Malformed) {
+	if err := users.Update(w.As(t, servicetest.Root), nobody, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("a user that is not there: %v", err)
 	}
-	if err := users.Update(t.Context(), servicetest.Jo, user.Profile{Title: text("x")}); !errors.Is(err, fault.Unauthenticated) {
+	if err := users.Update(t.Context(), servicetest.Jo, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("nobody asks: %v", err)
 	}
 	if got := w.Get(t, servicetest.Jo, "corpUserEditableInfo"); got != "" {
@@ -185,7 +185,7 @@ func TestManagingUsersIsOnePrivilegeOrTwoTogether(t *testing.T) {
 		"nothing of all this":       {[]auth.Privilege{auth.ManagePolicies}, true},
 	} {
 		w := servicetest.New(t)
-		users := user.New(w.Granting(servicetest.Grants{Platform: c.has}))
+		users := principal.NewUsers(w.Granting(servicetest.Grants{Platform: c.has}))
 		if err := users.MayManage(w.As(t, servicetest.Jo)); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}

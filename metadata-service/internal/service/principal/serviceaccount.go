@@ -1,7 +1,4 @@
-// Package serviceaccount manages the users that represent programs: it creates and deletes them and
-// sets their default view. Package token manages their access tokens, which end with the account.
-// Groups, roles and policies apply to service accounts as to any user.
-package serviceaccount
+package principal
 
 import (
 	"context"
@@ -16,9 +13,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of service accounts, which are users.
-const EntityType = account.EntityType
-
 const (
 	settings = "corpUserSettings"
 	viewType = "dataHubView"
@@ -26,23 +20,23 @@ const (
 	global   = "GLOBAL"
 )
 
-// Service manages service accounts. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+// ServiceAccounts manages service accounts. It is safe for concurrent use.
+type ServiceAccounts struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewServiceAccounts returns a ServiceAccounts.
+func NewServiceAccounts(e *edit.Editor) *ServiceAccounts { return &ServiceAccounts{e} }
 
 // MayRead returns an error unless the actor in ctx may list and view service accounts. It requires
 // auth.ManageServiceAcct.
-func (s *Service) MayRead(ctx context.Context) error {
+func (s *ServiceAccounts) MayRead(ctx context.Context) error {
 	_, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).ToRead())
 	return err
 }
 
 // Create creates a service account with a random id. It requires auth.ManageServiceAcct. An empty
 // display name is replaced by the id.
-func (s *Service) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
-	u := urn.Make(EntityType, account.ServicePrefix+uuid.NewString())
+func (s *ServiceAccounts) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
+	u := urn.Make(account.EntityType, account.ServicePrefix+uuid.NewString())
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return "", err
@@ -68,7 +62,7 @@ func (s *Service) Create(ctx context.Context, displayName, description string) (
 
 // Find reports whether a service account exists. Another user is fault.Malformed. It requires
 // auth.ManageServiceAcct.
-func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
+func (s *ServiceAccounts) Find(ctx context.Context, u urn.URN) (bool, error) {
 	if err := s.MayRead(ctx); err != nil {
 		return false, err
 	}
@@ -81,7 +75,7 @@ func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
 
 // Delete deletes a service account permanently, with its tokens. It requires
 // auth.ManageServiceAcct. An entity that is not a service account is fault.Malformed.
-func (s *Service) Delete(ctx context.Context, u urn.URN) error {
+func (s *ServiceAccounts) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
@@ -94,7 +88,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 
 // SetDefaultView sets the default view of a service account, or removes it if view is empty. It
 // must be a global view. It requires auth.ManageServiceAcct.
-func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
+func (s *ServiceAccounts) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
@@ -119,7 +113,7 @@ func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) er
 }
 
 // check returns an error for users that are not service accounts, including absent ones.
-func (s *Service) check(ctx context.Context, u urn.URN) error {
+func (s *ServiceAccounts) check(ctx context.Context, u urn.URN) error {
 	types, err := s.edit.Stored(ctx, u, account.TypesAspect)
 	if err != nil {
 		return err
@@ -133,7 +127,7 @@ func (s *Service) check(ctx context.Context, u urn.URN) error {
 	return account.NotAService(u)
 }
 
-func (s *Service) checkView(ctx context.Context, view string) error {
+func (s *ServiceAccounts) checkView(ctx context.Context, view string) error {
 	if view == "" {
 		return nil
 	}

@@ -1,16 +1,11 @@
-// Package group stores groups of users and their members.
-//
-// Membership is stored on the user: edits in nativeGroupMembership, ingested values in
-// groupMembership. Groups with the origin EXTERNAL mirror groups of another system, and their
-// members cannot be edited. A group without an origin becomes a native group at the first edit of
-// its members, and its existing members are kept.
-package group
+package principal
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -19,32 +14,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of groups.
-const EntityType = "corpGroup"
-
 const (
-	infoAspect     = "corpGroupInfo"
-	editableAspect = "corpGroupEditableInfo"
-	originAspect   = "origin"
+	groupInfo      = "corpGroupInfo"
+	groupEditable  = "corpGroupEditableInfo"
+	groupOrigin    = "origin"
 	nativeAspect   = "nativeGroupMembership"
 	ingestedAspect = "groupMembership"
 )
 
-// Service stores groups. It is safe for concurrent use.
-type Service struct{ edit *edit.Editor }
+// Groups stores groups. It is safe for concurrent use.
+type Groups struct{ edit *edit.Editor }
 
-// New returns a Service.
-func New(e *edit.Editor) *Service { return &Service{e} }
+// NewGroups returns a Groups.
+func NewGroups(e *edit.Editor) *Groups { return &Groups{e} }
 
 // MayManage returns an error unless the actor in ctx may manage users and groups. Listing groups
 // requires this too.
-func (s *Service) MayManage(ctx context.Context) error {
+func (s *Groups) MayManage(ctx context.Context) error {
 	_, err := s.edit.RequireIdentities(ctx)
 	return err
 }
 
-// Draft describes a group to create.
-type Draft struct {
+// GroupDraft describes a group to create.
+type GroupDraft struct {
 	ID          string // a random one when empty
 	Name        string
 	Description *string
@@ -52,7 +44,7 @@ type Draft struct {
 
 // Create creates a group without members. It requires edit.RequireIdentities. An id that is in use
 // is fault.Malformed; names need not be unique.
-func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
+func (s *Groups) Create(ctx context.Context, d GroupDraft) (urn.URN, error) {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return "", err
@@ -67,15 +59,15 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		}
 		value["description"] = *d.Description
 	}
-	u, err := s.edit.NewURN(ctx, "Group", EntityType, d.ID)
+	u, err := s.edit.NewURN(ctx, "Group", account.GroupType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, infoAspect, value), edit.Set(u, originAspect, jsontree.Object{"type": "NATIVE"}))
+	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, groupInfo, value), edit.Set(u, groupOrigin, jsontree.Object{"type": "NATIVE"}))
 }
 
 // Remove deletes a group permanently, with its memberships. It requires edit.RequireIdentities.
-func (s *Service) Remove(ctx context.Context, u urn.URN) error {
+func (s *Groups) Remove(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
@@ -83,19 +75,19 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// Profile holds the editable properties of a group. Nil members stay unchanged.
-type Profile struct{ Description, Slack, Email, PictureLink *string }
+// GroupProfile holds the editable properties of a group. Nil members stay unchanged.
+type GroupProfile struct{ Description, Slack, Email, PictureLink *string }
 
 // Update changes the properties of an existing group. The description requires auth.EditDocs,
 // picture and contact data require auth.EditContact; auth.EditEntity permits all of them.
-func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
+func (s *Groups) Update(ctx context.Context, u urn.URN, p GroupProfile) error {
 	var checks []auth.Check
 	for _, part := range []struct {
 		given bool
 		needs []auth.Privilege
 	}{
 		{p.Description != nil, []auth.Privilege{auth.EditDocs, auth.EditEntity}},
-		{p.Slack != nil || p.Email != nil || p.PictureLink != nil || p == (Profile{}), []auth.Privilege{auth.EditContact, auth.EditEntity}},
+		{p.Slack != nil || p.Email != nil || p.PictureLink != nil || p == (GroupProfile{}), []auth.Privilege{auth.EditContact, auth.EditEntity}},
 	} {
 		if part.given {
 			checks = append(checks, auth.Over(u, part.needs...))
@@ -120,7 +112,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	if err := s.edit.MustExist(ctx, "group", u); err != nil || len(members) == 0 {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: editableAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: groupEditable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
@@ -135,7 +127,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 // AddMembers adds existing users to a group, all or none. It requires auth.EditGroupMembers on the
 // group; if the actor adds itself, the catalog also requires auth.ManageUsers. A group that does
 // not exist is fault.NotFound.
-func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
+func (s *Groups) AddMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
@@ -166,7 +158,7 @@ func addGroup(member, group urn.URN) edit.Change {
 
 // RemoveMembers removes users from a group, both edited and ingested memberships. It requires the
 // same privileges as AddMembers.
-func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
+func (s *Groups) RemoveMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
@@ -195,8 +187,8 @@ func removeGroup(member urn.URN, aspect, list string, group urn.URN) edit.Change
 }
 
 // membership validates a change of members and decides the privilege for it.
-func (s *Service) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
-	u, err := s.edit.Parse("groupUrn", group, EntityType)
+func (s *Groups) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
+	u, err := s.edit.Parse("groupUrn", group, account.GroupType)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -215,7 +207,7 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 	if !there {
 		return nil, "", nil, fault.New(fault.NotFound, "group does not exist: %s", u)
 	}
-	from, err := s.edit.Stored(ctx, u, originAspect)
+	from, err := s.edit.Stored(ctx, u, groupOrigin)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -231,8 +223,8 @@ const movePage = 200
 // makeNative makes a group without an origin a native group. It moves ingested members to edited
 // memberships, so that the next ingestion run does not remove added members. The origin is written
 // last, so the next call completes an interrupted one.
-func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
-	from, err := s.edit.Stored(ctx, u, originAspect)
+func (s *Groups) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
+	from, err := s.edit.Stored(ctx, u, groupOrigin)
 	if err != nil || from != nil {
 		return err
 	}
@@ -253,7 +245,7 @@ func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.
 			break
 		}
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: originAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: groupOrigin, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value != nil {
 			return nil, nil
 		}

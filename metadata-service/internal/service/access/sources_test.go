@@ -1,12 +1,12 @@
-package user_test
+package access_test
 
 import (
 	"errors"
 	"reflect"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -14,9 +14,9 @@ import (
 func TestWhatDecidesAboutAUser(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := user.New(w.Edit)
+	s := access.New(w.Edit, w.Rights, w.Tokens)
 	root := w.As(t, servicetest.Root)
-	before, err := s.Access(root, servicetest.Jo)
+	before, err := s.Sources(root, servicetest.Jo)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestWhatDecidesAboutAUser(t *testing.T) {
 	w.Put(t, servicetest.Jo, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:b","urn:li:corpGroup:a"]}`)
 	w.Put(t, servicetest.Jo, "roleMembership", `{"roles":["urn:li:dataHubRole:Reader"]}`)
 	w.Put(t, "urn:li:corpGroup:b", "roleMembership", `{"roles":["urn:li:dataHubRole:Editor"]}`)
-	got, err := s.Access(root, servicetest.Jo)
+	got, err := s.Sources(root, servicetest.Jo)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestWhatDecidesAboutAUser(t *testing.T) {
 		t.Errorf("privileges %v", got.Privileges)
 	}
 	got.Policies, got.Privileges = nil, nil
-	want := user.Access{
+	want := access.Sources{
 		Roles: []urn.URN{"urn:li:dataHubRole:Reader"}, Groups: []urn.URN{"urn:li:corpGroup:a", "urn:li:corpGroup:b"},
 		GroupsWithRoles: []urn.URN{"urn:li:corpGroup:b"}, RolesViaGroups: []urn.URN{"urn:li:dataHubRole:Editor"},
 		AllRoles: []urn.URN{"urn:li:dataHubRole:Editor", "urn:li:dataHubRole:Reader"},
@@ -74,7 +74,7 @@ func TestWhatDecidesAboutAUser(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := s.Access(w.As(t, servicetest.Jo), servicetest.Jo); !errors.Is(err, fault.Forbidden) {
+	if _, err := s.Sources(w.As(t, servicetest.Jo), servicetest.Jo); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("without the privilege: %v", err)
 	}
 }

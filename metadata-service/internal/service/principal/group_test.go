@@ -1,4 +1,4 @@
-package group_test
+package principal_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -20,8 +20,6 @@ const (
 	native           = "nativeGroupMembership"
 	ingested         = "groupMembership"
 )
-
-func text(s string) *string { return &s }
 
 // world returns a world with a native group and an external one.
 func world(t *testing.T) *servicetest.World {
@@ -37,29 +35,29 @@ func world(t *testing.T) *servicetest.World {
 func TestGroupIsNativeAndItsIDIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	granted := group.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.NewGroups(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	jo := w.As(t, servicetest.Jo)
-	u, err := granted.Create(jo, group.Draft{ID: "writers", Name: "Writers", Description: text("They write.")})
+	u, err := granted.Create(jo, principal.GroupDraft{ID: "writers", Name: "Writers", Description: text("They write.")})
 	if err != nil || u != "urn:li:corpGroup:writers" {
 		t.Fatalf("got %s, %v", u, err)
 	}
 	if got := w.Get(t, u, "origin"); got != `{"type":"NATIVE"}` {
 		t.Errorf("origin is %s", got)
 	}
-	if _, err := granted.Create(jo, group.Draft{ID: "writers", Name: "Others"}); fault.KindOf(err) != fault.Malformed || fault.Message(err) != "This Group already exists!" {
+	if _, err := granted.Create(jo, principal.GroupDraft{ID: "writers", Name: "Others"}); fault.KindOf(err) != fault.Malformed || fault.Message(err) != "This Group already exists!" {
 		t.Errorf("the same id again: %v", err)
 	}
-	one, err := granted.Create(jo, group.Draft{Name: "Same"})
+	one, err := granted.Create(jo, principal.GroupDraft{Name: "Same"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := granted.Create(jo, group.Draft{Name: "Same"}); err != nil || one == two {
+	if two, err := granted.Create(jo, principal.GroupDraft{Name: "Same"}); err != nil || one == two {
 		t.Errorf("the same name again: %s, %v", two, err)
 	}
-	if _, err := granted.Create(jo, group.Draft{Name: " "}); !errors.Is(err, fault.Malformed) {
+	if _, err := granted.Create(jo, principal.GroupDraft{Name: " "}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("no name: %v", err)
 	}
-	if _, err := group.New(w.Edit).Create(jo, group.Draft{ID: "writers", Name: "Writers"}); !errors.Is(err, fault.Forbidden) {
+	if _, err := principal.NewGroups(w.Edit).Create(jo, principal.GroupDraft{ID: "writers", Name: "Writers"}); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("without the privilege: %v", err)
 	}
 }
@@ -68,7 +66,7 @@ func TestMembersComeAndGo(t *testing.T) {
 	t.Parallel()
 	w := world(t)
 	w.Put(t, servicetest.Mia, ingested, `{"groups":["`+string(analysts)+`","`+string(mirror)+`"]}`)
-	groups := group.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
+	groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
 	jo, both := w.As(t, servicetest.Jo), []string{string(servicetest.Jo), string(servicetest.Mia)}
 	for range 2 {
 		if err := groups.AddMembers(jo, string(analysts), both); err != nil {
@@ -95,8 +93,8 @@ func TestMembersComeAndGo(t *testing.T) {
 
 func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*group.Service, context.Context, string, []string) error{
-		"adding": (*group.Service).AddMembers, "removing": (*group.Service).RemoveMembers,
+	for name, change := range map[string]func(*principal.Groups, context.Context, string, []string) error{
+		"adding": (*principal.Groups).AddMembers, "removing": (*principal.Groups).RemoveMembers,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,7 +103,7 @@ func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 			for i := range many {
 				w.Put(t, urn.URN(fmt.Sprintf("urn:li:corpuser:member%d", i)), ingested, `{"groups":["`+string(mirror)+`","`+string(analysts)+`"]}`)
 			}
-			groups := group.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
+			groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
 			if err := change(groups, w.As(t, servicetest.Jo), string(analysts), []string{string(servicetest.Mia)}); err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +126,7 @@ func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 func TestMembersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	groups := group.New(w.Edit)
+	groups := principal.NewGroups(w.Edit)
 	jo := string(servicetest.Jo)
 	for name, c := range map[string]struct {
 		actor urn.URN
@@ -164,14 +162,14 @@ func TestMembersThatAreRefused(t *testing.T) {
 func TestRemovedGroupHasNoMembers(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	groups, root := group.New(w.Edit), w.As(t, servicetest.Root)
+	groups, root := principal.NewGroups(w.Edit), w.As(t, servicetest.Root)
 	if err := groups.AddMembers(root, string(analysts), []string{string(servicetest.Jo)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := groups.Remove(w.As(t, servicetest.Jo), analysts); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("an ordinary user: %v", err)
 	}
-	granted := group.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.NewGroups(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	if err := granted.Remove(w.As(t, servicetest.Jo), analysts); err != nil {
 		t.Fatal(err)
 	}
@@ -180,31 +178,31 @@ func TestRemovedGroupHasNoMembers(t *testing.T) {
 	}
 }
 
-func TestProfileNeedsTheRightForEachPart(t *testing.T) {
+func TestProfileOfAGroupNeedsTheRightForEachPart(t *testing.T) {
 	t.Parallel()
 	w := world(t)
 	for name, c := range map[string]struct {
 		has     auth.Privilege
-		p       group.Profile
+		p       principal.GroupProfile
 		refused bool
 	}{
-		"description with docs":    {auth.EditDocs, group.Profile{Description: text("x")}, false},
-		"description with contact": {auth.EditContact, group.Profile{Description: text("x")}, true},
-		"contact with contact":     {auth.EditContact, group.Profile{Email: text("x"), Slack: text("y")}, false},
-		"contact with docs":        {auth.EditDocs, group.Profile{Slack: text("y")}, true},
-		"picture with docs":        {auth.EditDocs, group.Profile{PictureLink: text("")}, true},
-		"picture with contact":     {auth.EditContact, group.Profile{PictureLink: text("")}, false},
-		"nothing with contact":     {auth.EditContact, group.Profile{}, false},
-		"all with edit":            {auth.EditEntity, group.Profile{Description: text("x"), Email: text("y"), PictureLink: text("")}, false},
-		"nothing with docs":        {auth.EditDocs, group.Profile{}, true},
-		"nothing with edit":        {auth.EditEntity, group.Profile{}, false},
+		"description with docs":    {auth.EditDocs, principal.GroupProfile{Description: text("x")}, false},
+		"description with contact": {auth.EditContact, principal.GroupProfile{Description: text("x")}, true},
+		"contact with contact":     {auth.EditContact, principal.GroupProfile{Email: text("x"), Slack: text("y")}, false},
+		"contact with docs":        {auth.EditDocs, principal.GroupProfile{Slack: text("y")}, true},
+		"picture with docs":        {auth.EditDocs, principal.GroupProfile{PictureLink: text("")}, true},
+		"picture with contact":     {auth.EditContact, principal.GroupProfile{PictureLink: text("")}, false},
+		"nothing with contact":     {auth.EditContact, principal.GroupProfile{}, false},
+		"all with edit":            {auth.EditEntity, principal.GroupProfile{Description: text("x"), Email: text("y"), PictureLink: text("")}, false},
+		"nothing with docs":        {auth.EditDocs, principal.GroupProfile{}, true},
+		"nothing with edit":        {auth.EditEntity, principal.GroupProfile{}, false},
 	} {
-		groups := group.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {c.has}}}))
+		groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {c.has}}}))
 		if err := groups.Update(w.As(t, servicetest.Jo), analysts, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := group.New(w.Edit).Update(w.As(t, servicetest.Root), "urn:li:corpGroup:gone", group.Profile{Email: text("x")}); !errors.Is(err, fault.Malformed) {
+	if err := principal.NewGroups(w.Edit).Update(w.As(t, servicetest.Root), "urn:li:corpGroup:gone", principal.GroupProfile{Email: text("x")}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("a group that is not there: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package user
+package access
 
 import (
 	"context"
@@ -12,15 +12,13 @@ import (
 )
 
 const (
-	policyType  = "dataHubPolicy"
-	policyInfo  = "dataHubPolicyInfo"
 	activeState = "ACTIVE"
 	policyPage  = 1000
 )
 
-// Access lists the sources of the privileges of a user, except ownership. Groups and roles that do
+// Sources lists the sources of the privileges of a user, except ownership. Groups and roles that do
 // not exist have no effect and are omitted.
-type Access struct {
+type Sources struct {
 	Roles           []urn.URN // of the user itself
 	Groups          []urn.URN
 	GroupsWithRoles []urn.URN // the elements of Groups that have a role
@@ -30,18 +28,18 @@ type Access struct {
 	Privileges      []string  // of the active ones among Policies
 }
 
-// Access returns the sources of the privileges of a user: memberships, roles and policies. It
+// Sources returns the sources of the privileges of a user: memberships, roles and policies. It
 // requires auth.ManageUsers. Lists are sorted. A user that does not exist gets the policies for all
 // users.
-func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
-	if err := s.MayManage(ctx); err != nil {
-		return Access{}, err
+func (s *Service) Sources(ctx context.Context, u urn.URN) (Sources, error) {
+	if _, err := s.edit.RequireIdentities(ctx); err != nil {
+		return Sources{}, err
 	}
 	m, err := account.ReadMembership(ctx, s.edit.Catalog.Store, u)
 	if err != nil {
-		return Access{}, err
+		return Sources{}, err
 	}
-	a := Access{Groups: sortUnique(m.Groups), Roles: sortUnique(m.Roles)}
+	a := Sources{Groups: sortUnique(m.Groups), Roles: sortUnique(m.Roles)}
 	for _, group := range a.Groups {
 		if roles := m.GroupRoles[group]; len(roles) > 0 {
 			a.GroupsWithRoles = append(a.GroupsWithRoles, group)
@@ -70,10 +68,10 @@ func sortUnique(list []urn.URN) []urn.URN {
 }
 
 // addPolicies reads all policies, since the result includes inactive ones.
-func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
+func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Sources) error {
 	privileges := map[string]bool{}
 	for after := urn.URN(""); ; {
-		page, err := s.edit.Discover.List(ctx, discover.ListQuery{Types: []string{policyType}, After: after, Limit: policyPage})
+		page, err := s.edit.Discover.List(ctx, discover.ListQuery{Types: []string{policyEntity}, After: after, Limit: policyPage})
 		if err != nil {
 			return err
 		}
@@ -101,7 +99,7 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
 }
 
 // namesUser reports whether a policy names a user among its actors, apart from ownership.
-func namesUser(actors jsontree.Object, u urn.URN, a *Access) bool {
+func namesUser(actors jsontree.Object, u urn.URN, a *Sources) bool {
 	names := func(member string, any []urn.URN) bool {
 		return slices.ContainsFunc(urnList(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })
 	}
