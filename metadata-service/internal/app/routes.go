@@ -182,7 +182,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
-		Users: principal.NewUsers(editor), Groups: principal.NewGroups(editor), ServiceAccounts: principal.NewServiceAccounts(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
+		Principals: principal.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),

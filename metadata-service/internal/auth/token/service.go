@@ -335,7 +335,7 @@ func (d *Draft) check() error {
 }
 
 func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft, scope *auth.Scope) error {
-	service, err := s.isServiceAccount(ctx, d.Actor)
+	service, err := account.IsServiceAccount(ctx, s.cfg.Reader, d.Actor)
 	if err != nil {
 		return err
 	}
@@ -437,23 +437,6 @@ func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Sc
 		}
 	}
 	return kept, nil
-}
-
-// isServiceAccount reports whether the sub-type of a user is that of a service account. The name
-// does not decide.
-func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {
-	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: account.TypesAspect})
-	if err != nil {
-		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
-	}
-	if rows[0] == nil {
-		return false, nil
-	}
-	service, err := account.IsService(rows[0].Value)
-	if err != nil {
-		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
-	}
-	return service, nil
 }
 
 func (s *Service) store(ctx context.Context, id string, rec record) error {

@@ -1,6 +1,6 @@
 // Package access explains access decisions: the policy that allows an operation or the reasons why
-// none does, the sources of the privileges of a user, the effect of a policy before it is saved, and
-// the operations that users and programs lost when policies began to decide.
+// none does, the sources of the privileges of a user, the effect of a policy before it is saved,
+// and the operations that users and programs lost when policies began to decide.
 package access
 
 import (

@@ -51,17 +51,6 @@ func (s *Service) Sources(ctx context.Context, u urn.URN) (Sources, error) {
 	return a, s.addPolicies(ctx, u, &a)
 }
 
-func urnList(value jsontree.Object, member string) []urn.URN {
-	list, _ := value[member].([]any)
-	out := make([]urn.URN, 0, len(list))
-	for _, one := range list {
-		if text, ok := one.(string); ok {
-			out = append(out, urn.URN(text))
-		}
-	}
-	return out
-}
-
 func sortUnique(list []urn.URN) []urn.URN {
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -85,8 +74,8 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Sources) error 
 			}
 			a.Policies = append(a.Policies, policy)
 			if jsontree.Text(info, "state") == activeState {
-				for _, p := range urnList(info, "privileges") {
-					privileges[string(p)] = true
+				for _, p := range jsontree.Texts(info, "privileges") {
+					privileges[p] = true
 				}
 			}
 		}
@@ -100,8 +89,8 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Sources) error 
 
 // namesUser reports whether a policy names a user among its actors, apart from ownership.
 func namesUser(actors jsontree.Object, u urn.URN, a *Sources) bool {
-	names := func(member string, any []urn.URN) bool {
-		return slices.ContainsFunc(urnList(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })
+	names := func(member string, oneOf []urn.URN) bool {
+		return slices.ContainsFunc(jsontree.Texts(actors, member), func(named string) bool { return slices.Contains(oneOf, urn.URN(named)) })
 	}
 	return jsontree.Bool(actors, "allUsers") || jsontree.Bool(actors, "allGroups") && len(a.Groups) > 0 ||
 		names("users", []urn.URN{u}) || names("groups", a.Groups) || names("roles", a.AllRoles)

@@ -23,8 +23,8 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// newDataProducts returns a service with two datasets and two data products of a domain; web is below
-// sales.
+// newDataProducts returns a service with two datasets and two data products of a domain; web is
+// below sales.
 func newDataProducts(t *testing.T) (*collection.DataProducts, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)

@@ -14,26 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const (
-	groupInfo      = "corpGroupInfo"
-	groupEditable  = "corpGroupEditableInfo"
-	groupOrigin    = "origin"
-	nativeAspect   = "nativeGroupMembership"
-	ingestedAspect = "groupMembership"
-)
-
-// Groups stores groups. It is safe for concurrent use.
-type Groups struct{ edit *edit.Editor }
-
-// NewGroups returns a Groups.
-func NewGroups(e *edit.Editor) *Groups { return &Groups{e} }
-
-// MayManage returns an error unless the actor in ctx may manage users and groups. Listing groups
-// requires this too.
-func (s *Groups) MayManage(ctx context.Context) error {
-	_, err := s.edit.RequireIdentities(ctx)
-	return err
-}
+const groupProfile = "corpGroupEditableInfo"
 
 // GroupDraft describes a group to create.
 type GroupDraft struct {
@@ -42,45 +23,33 @@ type GroupDraft struct {
 	Description *string
 }
 
-// Create creates a group without members. It requires edit.RequireIdentities. An id that is in use
-// is fault.Malformed; names need not be unique.
-func (s *Groups) Create(ctx context.Context, d GroupDraft) (urn.URN, error) {
+// CreateGroup creates a group without members. It requires edit.RequireIdentities. An id that is in
+// use is fault.Malformed; names need not be unique.
+func (s *Service) CreateGroup(ctx context.Context, d GroupDraft) (urn.URN, error) {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return "", err
 	}
-	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
 	}
 	value := jsontree.Object{"displayName": d.Name, "members": []any{}, "groups": []any{}, "admins": []any{}, "created": s.edit.Stamp(ctx)}
 	if d.Description != nil {
-		if err := edit.Text("description", *d.Description, edit.MaxText, false); err != nil {
-			return "", err
-		}
 		value["description"] = *d.Description
 	}
 	u, err := s.edit.NewURN(ctx, "Group", account.GroupType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, groupInfo, value), edit.Set(u, groupOrigin, jsontree.Object{"type": "NATIVE"}))
-}
-
-// Remove deletes a group permanently, with its memberships. It requires edit.RequireIdentities.
-func (s *Groups) Remove(ctx context.Context, u urn.URN) error {
-	decided, err := s.edit.RequireIdentities(ctx)
-	if err != nil {
-		return err
-	}
-	return s.edit.Delete(ctx, decided, u)
+	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, account.GroupInfo, value), edit.Set(u, account.GroupOrigin, jsontree.Object{"type": "NATIVE"}))
 }
 
 // GroupProfile holds the editable properties of a group. Nil members stay unchanged.
 type GroupProfile struct{ Description, Slack, Email, PictureLink *string }
 
-// Update changes the properties of an existing group. The description requires auth.EditDocs,
+// UpdateGroup changes the properties of an existing group. The description requires auth.EditDocs,
 // picture and contact data require auth.EditContact; auth.EditEntity permits all of them.
-func (s *Groups) Update(ctx context.Context, u urn.URN, p GroupProfile) error {
+func (s *Service) UpdateGroup(ctx context.Context, u urn.URN, p GroupProfile) error {
 	var checks []auth.Check
 	for _, part := range []struct {
 		given bool
@@ -97,37 +66,22 @@ func (s *Groups) Update(ctx context.Context, u urn.URN, p GroupProfile) error {
 	if err != nil {
 		return err
 	}
-	members := map[string]*string{"description": p.Description, "slack": p.Slack, "email": p.Email, "pictureLink": p.PictureLink}
-	for name, text := range members {
-		limit := edit.MaxName
-		if name == "description" {
-			limit = edit.MaxText
-		}
-		if text == nil {
-			delete(members, name)
-		} else if err := edit.Text(name, *text, limit, false); err != nil {
+	members := map[string]any{}
+	if err := setText(members, "description", p.Description, edit.MaxText); err != nil {
+		return err
+	}
+	for name, text := range map[string]*string{"slack": p.Slack, "email": p.Email, "pictureLink": p.PictureLink} {
+		if err := setText(members, name, text, edit.MaxName); err != nil {
 			return err
 		}
 	}
-	if err := s.edit.MustExist(ctx, "group", u); err != nil || len(members) == 0 {
-		return err
-	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: groupEditable, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		if value == nil {
-			value = jsontree.Object{}
-		}
-		for name, text := range members {
-			value[name] = *text
-		}
-		return value, nil
-	}})
-	return err
+	return s.updateProfile(ctx, decided, "group", u, groupProfile, jsontree.Object{}, members)
 }
 
 // AddMembers adds existing users to a group, all or none. It requires auth.EditGroupMembers on the
 // group; if the actor adds itself, the catalog also requires auth.ManageUsers. A group that does
 // not exist is fault.NotFound.
-func (s *Groups) AddMembers(ctx context.Context, group string, users []string) error {
+func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
@@ -147,7 +101,7 @@ func (s *Groups) AddMembers(ctx context.Context, group string, users []string) e
 }
 
 func addGroup(member, group urn.URN) edit.Change {
-	return edit.Change{URN: member, Aspect: nativeAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	return edit.Change{URN: member, Aspect: account.NativeGroups, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		list, _ := value["nativeGroups"].([]any)
 		if indexOf(list, group) >= 0 {
 			return nil, nil
@@ -158,7 +112,7 @@ func addGroup(member, group urn.URN) edit.Change {
 
 // RemoveMembers removes users from a group, both edited and ingested memberships. It requires the
 // same privileges as AddMembers.
-func (s *Groups) RemoveMembers(ctx context.Context, group string, users []string) error {
+func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
 		return err
@@ -168,7 +122,7 @@ func (s *Groups) RemoveMembers(ctx context.Context, group string, users []string
 	}
 	changes := make([]edit.Change, 0, 2*len(members))
 	for _, member := range members {
-		changes = append(changes, removeGroup(member, nativeAspect, "nativeGroups", u), removeGroup(member, ingestedAspect, "groups", u))
+		changes = append(changes, removeGroup(member, account.NativeGroups, "nativeGroups", u), removeGroup(member, account.IngestedGroups, "groups", u))
 	}
 	_, err = s.edit.Apply(ctx, decided, changes...)
 	return err
@@ -187,7 +141,7 @@ func removeGroup(member urn.URN, aspect, list string, group urn.URN) edit.Change
 }
 
 // membership validates a change of members and decides the privilege for it.
-func (s *Groups) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
+func (s *Service) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
 	u, err := s.edit.Parse("groupUrn", group, account.GroupType)
 	if err != nil {
 		return nil, "", nil, err
@@ -207,7 +161,7 @@ func (s *Groups) membership(ctx context.Context, group string, users []string) (
 	if !there {
 		return nil, "", nil, fault.New(fault.NotFound, "group does not exist: %s", u)
 	}
-	from, err := s.edit.Stored(ctx, u, groupOrigin)
+	from, err := s.edit.Stored(ctx, u, account.GroupOrigin)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -223,8 +177,8 @@ const movePage = 200
 // makeNative makes a group without an origin a native group. It moves ingested members to edited
 // memberships, so that the next ingestion run does not remove added members. The origin is written
 // last, so the next call completes an interrupted one.
-func (s *Groups) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
-	from, err := s.edit.Stored(ctx, u, groupOrigin)
+func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
+	from, err := s.edit.Stored(ctx, u, account.GroupOrigin)
 	if err != nil || from != nil {
 		return err
 	}
@@ -237,7 +191,7 @@ func (s *Groups) makeNative(ctx context.Context, decided auth.Decisions, u urn.U
 		}
 		changes := make([]edit.Change, 0, 2*len(page.Edges))
 		for _, edge := range page.Edges {
-			changes = append(changes, addGroup(edge.Source, u), removeGroup(edge.Source, ingestedAspect, "groups", u))
+			changes = append(changes, addGroup(edge.Source, u), removeGroup(edge.Source, account.IngestedGroups, "groups", u))
 		}
 		if written, err := s.edit.Apply(ctx, decided, changes...); err != nil {
 			return err
@@ -245,7 +199,7 @@ func (s *Groups) makeNative(ctx context.Context, decided auth.Decisions, u urn.U
 			break
 		}
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: groupOrigin, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: account.GroupOrigin, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value != nil {
 			return nil, nil
 		}

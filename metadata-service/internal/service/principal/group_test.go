@@ -35,29 +35,29 @@ func world(t *testing.T) *servicetest.World {
 func TestGroupIsNativeAndItsIDIsTakenOnce(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	granted := principal.NewGroups(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	jo := w.As(t, servicetest.Jo)
-	u, err := granted.Create(jo, principal.GroupDraft{ID: "writers", Name: "Writers", Description: text("They write.")})
+	u, err := granted.CreateGroup(jo, principal.GroupDraft{ID: "writers", Name: "Writers", Description: text("They write.")})
 	if err != nil || u != "urn:li:corpGroup:writers" {
 		t.Fatalf("got %s, %v", u, err)
 	}
 	if got := w.Get(t, u, "origin"); got != `{"type":"NATIVE"}` {
 		t.Errorf("origin is %s", got)
 	}
-	if _, err := granted.Create(jo, principal.GroupDraft{ID: "writers", Name: "Others"}); fault.KindOf(err) != fault.Malformed || fault.Message(err) != "This Group already exists!" {
+	if _, err := granted.CreateGroup(jo, principal.GroupDraft{ID: "writers", Name: "Others"}); fault.KindOf(err) != fault.Malformed || fault.Message(err) != "This Group already exists!" {
 		t.Errorf("the same id again: %v", err)
 	}
-	one, err := granted.Create(jo, principal.GroupDraft{Name: "Same"})
+	one, err := granted.CreateGroup(jo, principal.GroupDraft{Name: "Same"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := granted.Create(jo, principal.GroupDraft{Name: "Same"}); err != nil || one == two {
+	if two, err := granted.CreateGroup(jo, principal.GroupDraft{Name: "Same"}); err != nil || one == two {
 		t.Errorf("the same name again: %s, %v", two, err)
 	}
-	if _, err := granted.Create(jo, principal.GroupDraft{Name: " "}); !errors.Is(err, fault.Malformed) {
+	if _, err := granted.CreateGroup(jo, principal.GroupDraft{Name: " "}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("no name: %v", err)
 	}
-	if _, err := principal.NewGroups(w.Edit).Create(jo, principal.GroupDraft{ID: "writers", Name: "Writers"}); !errors.Is(err, fault.Forbidden) {
+	if _, err := principal.New(w.Edit).CreateGroup(jo, principal.GroupDraft{ID: "writers", Name: "Writers"}); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("without the privilege: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestMembersComeAndGo(t *testing.T) {
 	t.Parallel()
 	w := world(t)
 	w.Put(t, servicetest.Mia, ingested, `{"groups":["`+string(analysts)+`","`+string(mirror)+`"]}`)
-	groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
+	groups := principal.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
 	jo, both := w.As(t, servicetest.Jo), []string{string(servicetest.Jo), string(servicetest.Mia)}
 	for range 2 {
 		if err := groups.AddMembers(jo, string(analysts), both); err != nil {
@@ -93,8 +93,8 @@ func TestMembersComeAndGo(t *testing.T) {
 
 func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*principal.Groups, context.Context, string, []string) error{
-		"adding": (*principal.Groups).AddMembers, "removing": (*principal.Groups).RemoveMembers,
+	for name, change := range map[string]func(*principal.Service, context.Context, string, []string) error{
+		"adding": (*principal.Service).AddMembers, "removing": (*principal.Service).RemoveMembers,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 			for i := range many {
 				w.Put(t, urn.URN(fmt.Sprintf("urn:li:corpuser:member%d", i)), ingested, `{"groups":["`+string(mirror)+`","`+string(analysts)+`"]}`)
 			}
-			groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
+			groups := principal.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {auth.EditGroupMembers}}}))
 			if err := change(groups, w.As(t, servicetest.Jo), string(analysts), []string{string(servicetest.Mia)}); err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestAGroupWithoutAnOriginBecomesNativeAndKeepsItsMembers(t *testing.T) {
 func TestMembersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	groups := principal.NewGroups(w.Edit)
+	groups := principal.New(w.Edit)
 	jo := string(servicetest.Jo)
 	for name, c := range map[string]struct {
 		actor urn.URN
@@ -162,14 +162,14 @@ func TestMembersThatAreRefused(t *testing.T) {
 func TestRemovedGroupHasNoMembers(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	groups, root := principal.NewGroups(w.Edit), w.As(t, servicetest.Root)
+	groups, root := principal.New(w.Edit), w.As(t, servicetest.Root)
 	if err := groups.AddMembers(root, string(analysts), []string{string(servicetest.Jo)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := groups.Remove(w.As(t, servicetest.Jo), analysts); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("an ordinary user: %v", err)
 	}
-	granted := principal.NewGroups(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	if err := granted.Remove(w.As(t, servicetest.Jo), analysts); err != nil {
 		t.Fatal(err)
 	}
@@ -197,12 +197,12 @@ func TestProfileOfAGroupNeedsTheRightForEachPart(t *testing.T) {
 		"nothing with docs":        {auth.EditDocs, principal.GroupProfile{}, true},
 		"nothing with edit":        {auth.EditEntity, principal.GroupProfile{}, false},
 	} {
-		groups := principal.NewGroups(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {c.has}}}))
-		if err := groups.Update(w.As(t, servicetest.Jo), analysts, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
+		groups := principal.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{analysts: {c.has}}}))
+		if err := groups.UpdateGroup(w.As(t, servicetest.Jo), analysts, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := principal.NewGroups(w.Edit).Update(w.As(t, servicetest.Root), "urn:li:corpGroup:gone", principal.GroupProfile{Email: text("x")}); !errors.Is(err, fault.Malformed) {
+	if err := principal.New(w.Edit).UpdateGroup(w.As(t, servicetest.Root), "urn:li:corpGroup:gone", principal.GroupProfile{Email: text("x")}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("a group that is not there: %v", err)
 	}
 }

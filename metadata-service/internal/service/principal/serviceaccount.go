@@ -20,22 +20,16 @@ const (
 	global   = "GLOBAL"
 )
 
-// ServiceAccounts manages service accounts. It is safe for concurrent use.
-type ServiceAccounts struct{ edit *edit.Editor }
-
-// NewServiceAccounts returns a ServiceAccounts.
-func NewServiceAccounts(e *edit.Editor) *ServiceAccounts { return &ServiceAccounts{e} }
-
-// MayRead returns an error unless the actor in ctx may list and view service accounts. It requires
-// auth.ManageServiceAcct.
-func (s *ServiceAccounts) MayRead(ctx context.Context) error {
+// MayReadServiceAccounts returns an error unless the actor in ctx may list and view service
+// accounts. It requires auth.ManageServiceAcct.
+func (s *Service) MayReadServiceAccounts(ctx context.Context) error {
 	_, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).ToRead())
 	return err
 }
 
-// Create creates a service account with a random id. It requires auth.ManageServiceAcct. An empty
-// display name is replaced by the id.
-func (s *ServiceAccounts) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
+// CreateServiceAccount creates a service account with a random id. It requires
+// auth.ManageServiceAcct. An empty display name is replaced by the id.
+func (s *Service) CreateServiceAccount(ctx context.Context, displayName, description string) (urn.URN, error) {
 	u := urn.Make(account.EntityType, account.ServicePrefix+uuid.NewString())
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
@@ -60,27 +54,27 @@ func (s *ServiceAccounts) Create(ctx context.Context, displayName, description s
 	)
 }
 
-// Find reports whether a service account exists. Another user is fault.Malformed. It requires
-// auth.ManageServiceAcct.
-func (s *ServiceAccounts) Find(ctx context.Context, u urn.URN) (bool, error) {
-	if err := s.MayRead(ctx); err != nil {
+// FindServiceAccount reports whether a service account exists. Another user is fault.Malformed. It
+// requires auth.ManageServiceAcct.
+func (s *Service) FindServiceAccount(ctx context.Context, u urn.URN) (bool, error) {
+	if err := s.MayReadServiceAccounts(ctx); err != nil {
 		return false, err
 	}
 	there, err := s.edit.Exists(ctx, u)
 	if err != nil || !there {
 		return false, err
 	}
-	return true, s.check(ctx, u)
+	return true, s.checkServiceAccount(ctx, u)
 }
 
-// Delete deletes a service account permanently, with its tokens. It requires
+// DeleteServiceAccount deletes a service account permanently, with its tokens. It requires
 // auth.ManageServiceAcct. An entity that is not a service account is fault.Malformed.
-func (s *ServiceAccounts) Delete(ctx context.Context, u urn.URN) error {
+func (s *Service) DeleteServiceAccount(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
 	}
-	if err := s.check(ctx, u); err != nil {
+	if err := s.checkServiceAccount(ctx, u); err != nil {
 		return err
 	}
 	return s.edit.Delete(ctx, decided, u)
@@ -88,15 +82,15 @@ func (s *ServiceAccounts) Delete(ctx context.Context, u urn.URN) error {
 
 // SetDefaultView sets the default view of a service account, or removes it if view is empty. It
 // must be a global view. It requires auth.ManageServiceAcct.
-func (s *ServiceAccounts) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
+func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
 	}
-	if err := s.check(ctx, u); err != nil {
+	if err := s.checkServiceAccount(ctx, u); err != nil {
 		return err
 	}
-	if err := s.checkView(ctx, view); err != nil {
+	if err := s.checkGlobalView(ctx, view); err != nil {
 		return err
 	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: settings, Apply: func(value jsontree.Object) (jsontree.Object, error) {
@@ -112,22 +106,17 @@ func (s *ServiceAccounts) SetDefaultView(ctx context.Context, u urn.URN, view st
 	return err
 }
 
-// check returns an error for users that are not service accounts, including absent ones.
-func (s *ServiceAccounts) check(ctx context.Context, u urn.URN) error {
-	types, err := s.edit.Stored(ctx, u, account.TypesAspect)
-	if err != nil {
-		return err
+// checkServiceAccount returns an error for users that are not service accounts, including absent
+// ones.
+func (s *Service) checkServiceAccount(ctx context.Context, u urn.URN) error {
+	service, err := account.IsServiceAccount(ctx, s.edit.Catalog.Store, u)
+	if err == nil && !service {
+		err = account.NotAService(u)
 	}
-	names, _ := types["typeNames"].([]any)
-	for _, name := range names {
-		if name == account.ServiceType {
-			return nil
-		}
-	}
-	return account.NotAService(u)
+	return err
 }
 
-func (s *ServiceAccounts) checkView(ctx context.Context, view string) error {
+func (s *Service) checkGlobalView(ctx context.Context, view string) error {
 	if view == "" {
 		return nil
 	}

@@ -29,9 +29,9 @@ func check(t *testing.T, err error) {
 func TestLifeOfAServiceAccount(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
+	s := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
 	ctx := w.As(t, servicetest.Jo)
-	u, err := s.Create(ctx, "ETL", "loads at night")
+	u, err := s.CreateServiceAccount(ctx, "ETL", "loads at night")
 	check(t, err)
 	if id, ok := strings.CutPrefix(string(u), "urn:li:corpuser:service_"); !ok || len(id) != 36 {
 		t.Errorf("URN %s", u)
@@ -42,39 +42,39 @@ func TestLifeOfAServiceAccount(t *testing.T) {
 	if got := w.Get(t, u, "subTypes"); got != `{"typeNames":["SERVICE_ACCOUNT"]}` {
 		t.Errorf("types %s", got)
 	}
-	plain, err := s.Create(ctx, "", "")
+	plain, err := s.CreateServiceAccount(ctx, "", "")
 	check(t, err)
 	if got := w.Get(t, plain, "corpUserInfo"); !strings.Contains(got, `"displayName":"service_`) || strings.Contains(got, "title") {
 		t.Errorf("info without a name %s", got)
 	}
-	if there, err := s.Find(ctx, u); err != nil || !there {
+	if there, err := s.FindServiceAccount(ctx, u); err != nil || !there {
 		t.Errorf("found %v, %v", there, err)
 	}
-	check(t, s.Delete(ctx, u))
-	if there, err := s.Find(ctx, u); err != nil || there {
+	check(t, s.DeleteServiceAccount(ctx, u))
+	if there, err := s.FindServiceAccount(ctx, u); err != nil || there {
 		t.Errorf("found after deletion %v, %v", there, err)
 	}
-	expect(t, s.Delete(ctx, u), fault.Malformed, "The specified URN is not a service account: "+string(u))
-	_, err = s.Create(ctx, strings.Repeat("x", 10_000), "")
+	expect(t, s.DeleteServiceAccount(ctx, u), fault.Malformed, "The specified URN is not a service account: "+string(u))
+	_, err = s.CreateServiceAccount(ctx, strings.Repeat("x", 10_000), "")
 	expect(t, err, fault.TooLarge, "displayName")
 }
 
 func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := principal.NewServiceAccounts(w.Edit)
+	s := principal.New(w.Edit)
 	ctx := w.As(t, servicetest.Root)
 	w.Put(t, "urn:li:corpuser:service_mia", "corpUserInfo", `{"active":true}`)
 	for _, u := range []urn.URN{servicetest.Jo, "urn:li:corpuser:service_mia"} {
 		text := "The specified URN is not a service account: " + string(u)
-		expect(t, s.Delete(ctx, u), fault.Malformed, text)
+		expect(t, s.DeleteServiceAccount(ctx, u), fault.Malformed, text)
 		expect(t, s.SetDefaultView(ctx, u, ""), fault.Malformed, text)
-		_, err := s.Find(ctx, u)
+		_, err := s.FindServiceAccount(ctx, u)
 		expect(t, err, fault.Malformed, text)
 	}
 	// The sub-type determines a service account, not the id.
 	w.Put(t, "urn:li:corpuser:robot", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
-	if there, err := s.Find(ctx, "urn:li:corpuser:robot"); err != nil || !there {
+	if there, err := s.FindServiceAccount(ctx, "urn:li:corpuser:robot"); err != nil || !there {
 		t.Errorf("found %v, %v", there, err)
 	}
 }
@@ -82,18 +82,18 @@ func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 func TestServiceAccountsNeedThePrivilege(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	u, err := principal.NewServiceAccounts(w.Edit).Create(w.As(t, servicetest.Root), "ETL", "")
+	u, err := principal.New(w.Edit).CreateServiceAccount(w.As(t, servicetest.Root), "ETL", "")
 	check(t, err)
 	// Neither the privilege to manage users nor that to create tokens suffices.
-	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers, auth.ManageTokens, auth.ManageCredentials}}))
+	s := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers, auth.ManageTokens, auth.ManageCredentials}}))
 	ctx := w.As(t, servicetest.Jo)
-	_, err = s.Create(ctx, "ETL", "")
+	_, err = s.CreateServiceAccount(ctx, "ETL", "")
 	expect(t, err, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
-	_, err = s.Find(ctx, u)
+	_, err = s.FindServiceAccount(ctx, u)
 	expect(t, err, fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
-	expect(t, s.Delete(ctx, u), fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
+	expect(t, s.DeleteServiceAccount(ctx, u), fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
 	expect(t, s.SetDefaultView(ctx, u, ""), fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
-	expect(t, s.MayRead(ctx), fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
+	expect(t, s.MayReadServiceAccounts(ctx), fault.Forbidden, "MANAGE_SERVICE_ACCOUNTS")
 }
 
 func TestDefaultViewOfAServiceAccount(t *testing.T) {
@@ -102,9 +102,9 @@ func TestDefaultViewOfAServiceAccount(t *testing.T) {
 	const stamps = `"definition":{"entityTypes":[],"filter":{"operator":"AND","filters":[]}},"created":{"time":1,"actor":"urn:li:corpuser:mia"},"lastModified":{"time":1,"actor":"urn:li:corpuser:mia"}}`
 	w.Put(t, "urn:li:dataHubView:all", "dataHubViewInfo", `{"type":"GLOBAL","name":"All",`+stamps)
 	w.Put(t, "urn:li:dataHubView:own", "dataHubViewInfo", `{"type":"PERSONAL","name":"Own",`+stamps)
-	s := principal.NewServiceAccounts(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
+	s := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageServiceAcct}}))
 	ctx := w.As(t, servicetest.Jo)
-	u, err := s.Create(ctx, "ETL", "")
+	u, err := s.CreateServiceAccount(ctx, "ETL", "")
 	check(t, err)
 	check(t, s.SetDefaultView(ctx, u, "urn:li:dataHubView:all"))
 	if got := w.Get(t, u, "corpUserSettings"); !strings.Contains(got, `"views":{"defaultView":"urn:li:dataHubView:all"}`) {
@@ -122,20 +122,20 @@ func TestDefaultViewOfAServiceAccount(t *testing.T) {
 func TestTokensOfAServiceAccountEndWithIt(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := principal.NewServiceAccounts(w.Edit)
+	s := principal.New(w.Edit)
 	ctx := w.As(t, servicetest.Root)
 	for name, tc := range map[string]struct {
 		end  func(u urn.URN)
 		says string
 	}{
-		"deletion": {func(u urn.URN) { check(t, s.Delete(ctx, u)) }, "revoked"},
+		"deletion": {func(u urn.URN) { check(t, s.DeleteServiceAccount(ctx, u)) }, "revoked"},
 		"suspension": {func(u urn.URN) {
 			w.Put(t, u, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
 		}, "suspended"},
 		"soft deletion": {func(u urn.URN) { w.Put(t, u, "status", `{"removed":true}`) }, "removed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u, err := s.Create(ctx, "ETL", "")
+			u, err := s.CreateServiceAccount(ctx, "ETL", "")
 			check(t, err)
 			text, info, err := w.Tokens.Create(ctx, token.Draft{Kind: token.ServiceAccount, Actor: u, Name: "nightly"})
 			check(t, err)

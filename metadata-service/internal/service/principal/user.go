@@ -11,35 +11,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const profileAspect = "corpUserEditableInfo"
-
-// Users changes users. It is safe for concurrent use.
-type Users struct{ edit *edit.Editor }
-
-// NewUsers returns a Users.
-func NewUsers(e *edit.Editor) *Users { return &Users{e} }
-
-// MayManage returns an error unless the actor in ctx may manage users and groups. Searching for
-// users requires this too.
-func (s *Users) MayManage(ctx context.Context) error {
-	_, err := s.edit.RequireIdentities(ctx)
-	return err
-}
-
-// Remove deletes a user permanently, with all references to it. It requires edit.RequireIdentities.
-// System users are fault.Invalid.
-func (s *Users) Remove(ctx context.Context, u urn.URN) error {
-	decided, err := s.edit.RequireIdentities(ctx)
-	if err != nil {
-		return err
-	}
-	return s.edit.Delete(ctx, decided, u)
-}
-
 // SetStatus activates or suspends an existing user; status is account.Active or account.Suspended.
 // It takes effect before it returns. It requires edit.RequireIdentities. Suspension of a system
 // user is fault.Invalid.
-func (s *Users) SetStatus(ctx context.Context, u urn.URN, status string) error {
+func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
 		return err
@@ -70,38 +45,21 @@ type UserProfile struct {
 	Email, Phone, Slack                      *string   // contact data
 }
 
-// Update changes the profile of an existing user. Users may change their own. For another user,
+// UpdateUser changes the profile of an existing user. Users may change their own. For another user,
 // contact data requires auth.EditContact, the rest auth.EditProfile; auth.EditEntity permits both.
-func (s *Users) Update(ctx context.Context, u urn.URN, p UserProfile) error {
-	decided, err := s.mayUpdate(ctx, u, p)
+func (s *Service) UpdateUser(ctx context.Context, u urn.URN, p UserProfile) error {
+	decided, err := s.mayUpdateUser(ctx, u, p)
 	if err != nil {
 		return err
 	}
-	members, err := s.members(p)
+	members, err := s.profileMembers(p)
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, "user", u); err != nil {
-		return err
-	}
-	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: profileAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
-		if len(members) == 0 {
-			return nil, nil
-		}
-		if value == nil {
-			value = jsontree.Object{"teams": []any{}, "skills": []any{}}
-		}
-		for name, v := range members {
-			if value[name] = v; v == nil {
-				delete(value, name)
-			}
-		}
-		return value, nil
-	}})
-	return err
+	return s.updateProfile(ctx, decided, "user", u, account.ProfileAspect, jsontree.Object{"teams": []any{}, "skills": []any{}}, members)
 }
 
-func (s *Users) mayUpdate(ctx context.Context, u urn.URN, p UserProfile) (auth.Decisions, error) {
+func (s *Service) mayUpdateUser(ctx context.Context, u urn.URN, p UserProfile) (auth.Decisions, error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
 		return nil, err
@@ -121,17 +79,18 @@ func (s *Users) mayUpdate(ctx context.Context, u urn.URN, p UserProfile) (auth.D
 	return s.edit.Decide(ctx, checks...)
 }
 
-// members returns the members of the aspect that a profile sets; a nil value removes a member.
-func (s *Users) members(p UserProfile) (map[string]any, error) {
+// profileMembers returns the members of the aspect that a profile sets; a nil value removes a
+// member.
+func (s *Service) profileMembers(p UserProfile) (map[string]any, error) {
 	out := map[string]any{}
 	for name, text := range map[string]*string{
 		"displayName": p.DisplayName, "title": p.Title, "pictureLink": p.PictureLink, "email": p.Email, "phone": p.Phone, "slack": p.Slack,
 	} {
-		if err := set(out, name, text, edit.MaxName); err != nil {
+		if err := setText(out, name, text, edit.MaxName); err != nil {
 			return nil, err
 		}
 	}
-	if err := set(out, "aboutMe", p.AboutMe, edit.MaxText); err != nil {
+	if err := setText(out, "aboutMe", p.AboutMe, edit.MaxText); err != nil {
 		return nil, err
 	}
 	for name, list := range map[string]*[]string{"teams": p.Teams, "skills": p.Skills} {
@@ -161,14 +120,6 @@ func (s *Users) members(p UserProfile) (map[string]any, error) {
 		}
 	}
 	return out, nil
-}
-
-func set(out map[string]any, name string, text *string, limit int) error {
-	if text == nil {
-		return nil
-	}
-	out[name] = *text
-	return edit.Text(name, *text, limit, false)
 }
 
 const maxListed = 200 // teams or skills of a user

@@ -20,7 +20,7 @@ func text(s string) *string { return &s }
 func TestSuspensionHoldsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users, root := principal.NewUsers(w.Edit), w.As(t, servicetest.Root)
+	users, root := principal.New(w.Edit), w.As(t, servicetest.Root)
 	for _, step := range []struct {
 		status string
 		want   account.DenialReason
@@ -37,7 +37,7 @@ func TestSuspensionHoldsAtOnce(t *testing.T) {
 func TestStatusThatIsRefused(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users := principal.NewUsers(w.Edit)
+	users := principal.New(w.Edit)
 	for name, c := range map[string]struct {
 		actor, on urn.URN
 		status    string
@@ -63,7 +63,7 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	w.Put(t, "urn:li:tag:pii", "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"DATAOWNER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
-	users := principal.NewUsers(w.Edit)
+	users := principal.New(w.Edit)
 	if err := users.Remove(w.As(t, servicetest.Mia), servicetest.Jo); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("an ordinary user removes another: %v", err)
 	}
@@ -71,7 +71,7 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 		t.Errorf("a system user is removed: %v", err)
 	}
 	// The privilege suffices; DELETE_ENTITY is not additionally required.
-	granted := principal.NewUsers(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
+	granted := principal.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	if err := granted.Remove(w.As(t, servicetest.Mia), servicetest.Jo); err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,8 @@ func TestProfileOfAnotherUserNeedsTheRightForEachPart(t *testing.T) {
 		"both with the right to edit":   {[]auth.Privilege{auth.EditEntity}, both, false},
 		"nothing with the profile only": {[]auth.Privilege{auth.EditProfile}, principal.UserProfile{}, false},
 	} {
-		users := principal.NewUsers(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{servicetest.Mia: c.has}}))
-		if err := users.Update(w.As(t, servicetest.Jo), servicetest.Mia, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
+		users := principal.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{servicetest.Mia: c.has}}))
+		if err := users.UpdateUser(w.As(t, servicetest.Jo), servicetest.Mia, c.p); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -117,10 +117,10 @@ func TestProfileOfAnotherUserNeedsTheRightForEachPart(t *testing.T) {
 func TestOwnProfile(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users, jo := principal.NewUsers(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
+	users, jo := principal.New(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
 	update := func(p principal.UserProfile) {
 		t.Helper()
-		if err := users.Update(jo, servicetest.Jo, p); err != nil {
+		if err := users.UpdateUser(jo, servicetest.Jo, p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -139,7 +139,7 @@ func TestOwnProfile(t *testing.T) {
 func TestProfileThatIsRefused(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	users := principal.NewUsers(w.Edit)
+	users := principal.New(w.Edit)
 	many := make([]string, 201)
 	for i := range many {
 		many[i] = "x"
@@ -155,14 +155,14 @@ func TestProfileThatIsRefused(t *testing.T) {
 		"persona that is none":     {principal.UserProfile{Persona: text("urn:li:tag:pii")}, fault.Malformed},
 		"picture that is no https": {principal.UserProfile{PictureLink: text("http://example.org/x.png")}, fault.Invalid},
 	} {
-		if err := users.Update(w.As(t, servicetest.Jo), servicetest.Jo, c.p); !errors.Is(err, c.want) {
+		if err := users.UpdateUser(w.As(t, servicetest.Jo), servicetest.Jo, c.p); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := users.Update(w.As(t, servicetest.Root), nobody, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Malformed) {
+	if err := users.UpdateUser(w.As(t, servicetest.Root), nobody, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("a user that is not there: %v", err)
 	}
-	if err := users.Update(t.Context(), servicetest.Jo, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Unauthenticated) {
+	if err := users.UpdateUser(t.Context(), servicetest.Jo, principal.UserProfile{Title: text("x")}); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("nobody asks: %v", err)
 	}
 	if got := w.Get(t, servicetest.Jo, "corpUserEditableInfo"); got != "" {
@@ -185,7 +185,7 @@ func TestManagingUsersIsOnePrivilegeOrTwoTogether(t *testing.T) {
 		"nothing of all this":       {[]auth.Privilege{auth.ManagePolicies}, true},
 	} {
 		w := servicetest.New(t)
-		users := principal.NewUsers(w.Granting(servicetest.Grants{Platform: c.has}))
+		users := principal.New(w.Granting(servicetest.Grants{Platform: c.has}))
 		if err := users.MayManage(w.As(t, servicetest.Jo)); errors.Is(err, fault.Forbidden) != c.refused || err != nil && !c.refused {
 			t.Errorf("%s: %v", name, err)
 		}

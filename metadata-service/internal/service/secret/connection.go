@@ -57,8 +57,8 @@ type encrypted struct {
 	Blob string `json:"encryptedBlob"`
 }
 
-// UpsertConnection creates a connection, or replaces the one with the id. It requires auth.ManageConnections.
-// Details that are not JSON are fault.Malformed.
+// UpsertConnection creates a connection, or replaces the one with the id. It requires
+// auth.ManageConnections. Details that are not JSON are fault.Malformed.
 func (s *Service) UpsertConnection(ctx context.Context, d ConnectionDraft) (urn.URN, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageConnections); err != nil {
 		return "", err

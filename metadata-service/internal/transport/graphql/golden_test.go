@@ -90,7 +90,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
-		Users: principal.NewUsers(w.Edit), Groups: principal.NewGroups(w.Edit), ServiceAccounts: principal.NewServiceAccounts(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
+		Principals: principal.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),

@@ -97,9 +97,7 @@ type Config struct {
 	Glossary           *glossary.Service
 	Domains            *domain.Service
 	Links              *link.Service
-	Users              *principal.Users
-	Groups             *principal.Groups
-	ServiceAccounts    *principal.ServiceAccounts
+	Principals         *principal.Service
 	Settings           *setting.Service
 	Views              *view.Service
 	Queries            *queries.Service

@@ -19,7 +19,7 @@ func serviceAccountRefusal(what string) string {
 
 // CreateServiceAccount creates a service account. The name in the response is its complete id.
 func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.CreateServiceAccountArgs) (*gqltype.ServiceAccount, error) {
-	u, err := m.api.ServiceAccounts.Create(ctx, value(args.Input.DisplayName), value(args.Input.Description))
+	u, err := m.api.Principals.CreateServiceAccount(ctx, value(args.Input.DisplayName), value(args.Input.Description))
 	if err != nil {
 		return nil, withMessage(err, serviceAccountRefusal("create"))
 	}
@@ -30,7 +30,7 @@ func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.Create
 
 // ListServiceAccounts lists service accounts.
 func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServiceAccountsArgs) (*gqltype.ListServiceAccountsResult, error) {
-	if err := q.api.ServiceAccounts.MayRead(ctx); err != nil {
+	if err := q.api.Principals.MayReadServiceAccounts(ctx); err != nil {
 		return nil, withMessage(err, serviceAccountRefusal("list"))
 	}
 	in := args.Input
@@ -57,7 +57,7 @@ func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAc
 	if err != nil {
 		return nil, err
 	}
-	there, err := q.api.ServiceAccounts.Find(ctx, u)
+	there, err := q.api.Principals.FindServiceAccount(ctx, u)
 	if err != nil || !there {
 		return nil, withMessage(err, serviceAccountRefusal("view"))
 	}
@@ -82,7 +82,7 @@ func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.Delete
 	if err != nil {
 		return false, err
 	}
-	err = m.api.ServiceAccounts.Delete(ctx, u)
+	err = m.api.Principals.DeleteServiceAccount(ctx, u)
 	return err == nil, withMessage(err, serviceAccountRefusal("delete"))
 }
 
@@ -92,6 +92,6 @@ func (m *mutation) UpdateServiceAccountDefaultView(ctx context.Context, args gql
 	if err != nil {
 		return false, err
 	}
-	err = m.api.ServiceAccounts.SetDefaultView(ctx, u, value(args.Input.DefaultView))
+	err = m.api.Principals.SetDefaultView(ctx, u, value(args.Input.DefaultView))
 	return err == nil, withMessage(err, serviceAccountRefusal("manage"))
 }

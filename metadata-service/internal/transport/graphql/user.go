@@ -30,7 +30,7 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 
 // SearchUsers searches users, with filters and facets.
 func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
-	if err := q.api.Users.MayManage(ctx); err != nil {
+	if err := q.api.Principals.MayManage(ctx); err != nil {
 		return nil, withMessage(err, "Unauthorized to list users and groups.")
 	}
 	request := searchRequestOf(args.Input)
@@ -49,7 +49,7 @@ func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return trueResult(m.api.Users.Remove(ctx, u))
+	return trueResult(m.api.Principals.Remove(ctx, u))
 }
 
 // UpdateUserStatus suspends or reactivates a user and returns its URN.
@@ -58,7 +58,7 @@ func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUser
 	if err != nil {
 		return nil, err
 	}
-	if err := m.api.Users.SetStatus(ctx, u, args.Status); err != nil {
+	if err := m.api.Principals.SetStatus(ctx, u, args.Status); err != nil {
 		return nil, err
 	}
 	return ptr(string(u)), nil
@@ -84,7 +84,7 @@ func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.Up
 		return nil, err
 	}
 	in := args.Input
-	err = m.api.Users.Update(ctx, u, principal.UserProfile{
+	err = m.api.Principals.UpdateUser(ctx, u, principal.UserProfile{
 		DisplayName: in.DisplayName, Title: in.Title, AboutMe: in.AboutMe, PictureLink: in.PictureLink, Teams: in.Teams, Skills: in.Skills,
 		Platforms: in.PlatformUrns, Persona: in.PersonaUrn, Email: in.Email, Phone: in.Phone, Slack: in.Slack,
 	})
