@@ -130,7 +130,7 @@ func (a *App) route() error {
 	if err := logo.Mount(e, a.registry); err != nil {
 		return err
 	}
-	signin.Mount(e, a.tokens, a.credentials, setting.New(a.editor()), a.audit, a.log)
+	signin.Mount(e, a.authority, a.credentials, setting.New(a.editor()), a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil
 	}

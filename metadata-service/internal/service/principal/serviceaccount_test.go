@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -137,13 +138,13 @@ func TestTokensOfAServiceAccountEndWithIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			u, err := s.CreateServiceAccount(ctx, "ETL", "")
 			check(t, err)
-			text, info, err := w.Tokens.Create(ctx, token.Draft{Kind: token.ServiceAccount, Actor: u, Name: "nightly"})
+			text, info, err := w.Tokens.Create(ctx, token.Draft{Kind: authtoken.ServiceAccount, Actor: u, Name: "nightly"})
 			check(t, err)
-			if v, err := w.Tokens.Verify(ctx, text); err != nil || v.Kind != token.ServiceAccount || v.Actor != u || info.Owner != servicetest.Root {
+			if v, err := w.Authority.Verify(ctx, text); err != nil || v.Kind != authtoken.ServiceAccount || v.Actor != u || info.Owner != servicetest.Root {
 				t.Fatalf("verified %+v, %v", v, err)
 			}
 			tc.end(u)
-			_, err = w.Tokens.Verify(ctx, text)
+			_, err = w.Authority.Verify(ctx, text)
 			expect(t, err, fault.Unauthenticated, tc.says)
 		})
 	}

@@ -2,7 +2,6 @@ package token
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -10,48 +9,23 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names of the entity type and the aspects in the model.
+// Limits of drafts, in characters.
 const (
-	EntityType = "dataHubAccessToken"
-	KeyAspect  = "dataHubAccessTokenKey"
-	InfoAspect = "dataHubAccessTokenInfo"
+	MaxName        = 200
+	MaxDescription = 2000
 )
-
-// Limits and defaults.
-const (
-	MaxName         = 200  // characters
-	MaxDescription  = 2000 // characters
-	DefaultIssuer   = "datahub-metadata-service"
-	DefaultSession  = day
-	maxCachedTokens = 10_000
-)
-
-// Aspects reads and writes the records of tokens. It is implemented by a catalog.Managed for
-// KeyAspect and InfoAspect.
-type Aspects interface {
-	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
-	Write(ctx context.Context, proposals []catalog.Proposal) error
-	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
-	Lookup(ctx context.Context, t model.Term, after urn.URN, limit int) ([]urn.URN, error)
-	Revoke(ctx context.Context, u urn.URN) error
-}
 
 // Accounts provides the status of users.
 type Accounts interface {
 	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
-	SessionEpoch(ctx context.Context, user urn.URN) (string, error)
 }
 
 // Config holds the dependencies and settings of a Service. Fields are required unless stated
@@ -60,16 +34,11 @@ type Config struct {
 	// Unchecked is true while authentication is off and no request needs a token. Create then
 	// returns an error instead of a useless token.
 	Unchecked  bool
-	Aspects    Aspects
+	Authority  *authtoken.Authority // over the same records
+	Records    *Records
 	Reader     account.Reader // distinguishes service accounts from people
 	Accounts   Accounts
 	Authorizer auth.Decider
-	Keys       *Keys
-	Salt       config.Secret
-	Denylist   *Denylist     // of sessions
-	Uses       *Uses         // the last uses of tokens
-	Issuer     string        // DefaultIssuer when empty
-	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
 	// Lifetimes are the lifetimes with which tokens may be created, except with Draft.Ahead. Nil
 	// allows all.
 	Lifetimes *Lifetimes
@@ -79,30 +48,23 @@ type Config struct {
 	Log           *slog.Logger
 }
 
-// Service creates and verifies tokens. It is safe for concurrent use.
+// Service creates, lists and revokes access tokens, and decides about the sessions and keys of an
+// Authority. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	cached *cache.Cache[fingerprint, cachedToken]
-	index  *index // for listings
+	cfg     Config
+	records *Records
+	index   *index // for listings
 }
 
 // New returns a Service.
 func New(cfg Config) *Service {
-	if cfg.Issuer == "" {
-		cfg.Issuer = DefaultIssuer
-	}
-	if cfg.SessionFor == 0 {
-		cfg.SessionFor = DefaultSession
-	}
-	s := &Service{cfg: cfg, cached: cache.New[fingerprint, cachedToken](maxCachedTokens)}
-	s.index = newIndex(s.read, s.names)
-	return s
+	return &Service{cfg: cfg, records: cfg.Records, index: newIndex(cfg.Records.read, cfg.Records.names)}
 }
 
 // Draft describes a token to create.
 type Draft struct {
 	// Kind is Personal or ServiceAccount. Empty chooses it by the kind of Actor.
-	Kind        Kind
+	Kind        authtoken.Kind
 	Actor       urn.URN // the user that the token represents
 	Name        string
 	Description string        // may be empty
@@ -136,17 +98,6 @@ type Info struct {
 	// ExpiresSoon states that the token is within WarnBefore of its expiry, or in the last quarter
 	// of its lifetime if that is shorter.
 	ExpiresSoon bool `json:"expiresSoon,omitempty"`
-}
-
-// record is the stored form of an Info.
-type record struct {
-	Name        string      `json:"name"`
-	Actor       urn.URN     `json:"actorUrn"`
-	Owner       urn.URN     `json:"ownerUrn"`
-	CreatedAt   int64       `json:"createdAt"`
-	ExpiresAt   *int64      `json:"expiresAt,omitempty"`
-	Description string      `json:"description,omitempty"`
-	Scope       *auth.Scope `json:"scope,omitempty"`
 }
 
 // Create creates a token and returns its text, which cannot be retrieved again. The actor in ctx
@@ -185,22 +136,23 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	}
 	now := s.cfg.Now()
 	rec := record{Name: d.Name, Actor: d.Actor, Owner: owner, CreatedAt: now.UnixMilli(), Description: d.Description, Scope: scope}
-	c := &claims{ActorType: actorType, ActorID: d.Actor.Key(), Kind: d.Kind, Version: storedVersion,
-		ID: uuid.NewString(), Subject: d.Actor.Key(), Issuer: s.cfg.Issuer}
+	var expires time.Time
 	if d.Lifetime != Forever {
-		c.expireAt(now.Add(d.Lifetime))
-		at := c.expires().UnixMilli()
-		rec.ExpiresAt = &at
+		expires = now.Add(d.Lifetime)
 	}
-	if text, err = s.sign(c); err != nil {
-		return "", Info{}, fmt.Errorf("sign a token: %w", err)
-	}
-	id := recordID(text, s.cfg.Salt)
-	if err := s.store(ctx, id, rec); err != nil {
+	issued, err := s.cfg.Authority.Issue(d.Kind, d.Actor, expires)
+	if err != nil {
 		return "", Info{}, err
 	}
-	s.cfg.Log.InfoContext(ctx, "token created", "id", id, "actor", caller.URN, "for", d.Actor, "scope", scope.String())
-	return text, rec.info(id), nil
+	if !issued.Expires.IsZero() {
+		at := issued.Expires.UnixMilli()
+		rec.ExpiresAt = &at
+	}
+	if err := s.records.store(ctx, issued.ID, rec); err != nil {
+		return "", Info{}, err
+	}
+	s.cfg.Log.InfoContext(ctx, "token created", "id", issued.ID, "actor", caller.URN, "for", d.Actor, "scope", scope.String())
+	return issued.Text, rec.info(issued.ID), nil
 }
 
 // scopeOf returns the scope of a new token: the requested scope within that of the actor's own
@@ -234,7 +186,7 @@ const OwnName = "getAccessToken"
 // names the token nor shows its record. The record is stored nevertheless, since the token could
 // not be revoked otherwise. It needs auth.GenerateTokens. Another user is fault.Forbidden, another
 // kind fault.Malformed.
-func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifetime time.Duration, period string) (string, error) {
+func (s *Service) CreateOwn(ctx context.Context, kind authtoken.Kind, user urn.URN, lifetime time.Duration, period string) (string, error) {
 	caller, ok := auth.ActorFrom(ctx)
 	switch {
 	case !ok:
@@ -243,13 +195,13 @@ func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifeti
 		return "", errUnchecked
 	case user != caller.URN:
 		return "", fault.New(fault.Forbidden, "%s is unauthorized to make a token for %s in this way: use createAccessToken", caller.URN, user)
-	case kind != Personal:
+	case kind != authtoken.Personal:
 		return "", fault.New(fault.Malformed, "type: tokens of the type %.40s are made by createAccessToken", kind)
 	}
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens)); err != nil {
 		return "", err
 	}
-	text, _, err := s.Create(ctx, Draft{Kind: Personal, Actor: user, Name: OwnName, Lifetime: lifetime, Period: period})
+	text, _, err := s.Create(ctx, Draft{Kind: authtoken.Personal, Actor: user, Name: OwnName, Lifetime: lifetime, Period: period})
 	return text, err
 }
 
@@ -267,10 +219,10 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 	if err := s.allowRevoke(ctx, caller, info); err != nil {
 		return err
 	}
-	if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
+	if err := s.records.aspects.Revoke(ctx, info.URN); err != nil {
 		return fmt.Errorf("revoke token %s: %w", id, err)
 	}
-	s.cached.Clear()
+	s.cfg.Authority.Forget()
 	s.cfg.Log.InfoContext(ctx, "token revoked", "id", id, "actor", caller.URN)
 	return nil
 }
@@ -285,16 +237,15 @@ func (s *Service) allowRevoke(ctx context.Context, caller auth.Actor, info Info)
 	return err
 }
 
-// RotateKeys replaces the signing key and keeps the old key valid for a time: see Keys.Rotate. The
-// actor in ctx needs auth.ManageSystem.
+// RotateKeys replaces the signing key and keeps the old key valid for a time: see
+// authtoken.Keys.Rotate. The actor in ctx needs auth.ManageSystem.
 func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageSystem)); err != nil {
 		return err
 	}
-	if err := s.cfg.Keys.Rotate(keep); err != nil {
+	if err := s.cfg.Authority.Rotate(keep); err != nil {
 		return err
 	}
-	s.cached.Clear()
 	s.cfg.Log.InfoContext(ctx, "signing key rotated", "keep", keep)
 	return nil
 }
@@ -305,7 +256,7 @@ func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 func (s *Service) Changed(u urn.URN, _ string) {
 	if u.Type() == EntityType {
 		s.index.note(u.Key())
-		s.cached.Clear()
+		s.cfg.Authority.Forget()
 	}
 }
 
@@ -340,17 +291,17 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft, 
 		return err
 	}
 	if d.Kind == "" {
-		d.Kind = Personal
+		d.Kind = authtoken.Personal
 		if service {
-			d.Kind = ServiceAccount
+			d.Kind = authtoken.ServiceAccount
 		}
 	}
 	switch {
-	case d.Kind != Personal && d.Kind != ServiceAccount:
-		return fault.New(fault.Malformed, "the type of a token is %s or %s, not %.40q", Personal, ServiceAccount, d.Kind)
-	case d.Kind == ServiceAccount && !service:
+	case d.Kind != authtoken.Personal && d.Kind != authtoken.ServiceAccount:
+		return fault.New(fault.Malformed, "the type of a token is %s or %s, not %.40q", authtoken.Personal, authtoken.ServiceAccount, d.Kind)
+	case d.Kind == authtoken.ServiceAccount && !service:
 		return account.NotAService(d.Actor)
-	case d.Kind == ServiceAccount:
+	case d.Kind == authtoken.ServiceAccount:
 		if _, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageServiceAcct)); err == nil {
 			err = s.allowPassingOn(ctx, d.Actor, scope)
 		}
@@ -437,28 +388,4 @@ func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Sc
 		}
 	}
 	return kept, nil
-}
-
-func (s *Service) store(ctx context.Context, id string, rec record) error {
-	value, err := json.Marshal(rec)
-	if err != nil {
-		return fmt.Errorf("encode token %s: %w", id, err)
-	}
-	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{{
-		URN: string(tokenURN(id)), Aspect: InfoAspect, Change: model.Upsert, Value: value,
-	}})
-	if err != nil {
-		return fmt.Errorf("store token %s: %w", id, err)
-	}
-	return nil
-}
-
-func tokenURN(id string) urn.URN { return urn.Make(EntityType, id) }
-
-func (r record) info(id string) Info {
-	info := Info{ID: id, URN: tokenURN(id), Name: r.Name, Description: r.Description, Actor: r.Actor, Owner: r.Owner, CreatedAt: r.CreatedAt, Scope: r.Scope}
-	if r.ExpiresAt != nil {
-		info.ExpiresAt = *r.ExpiresAt
-	}
-	return info
 }

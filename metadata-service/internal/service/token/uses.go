@@ -42,9 +42,9 @@ type UsesStore interface {
 // concurrently, and readers find the latest use in any of them. A killed process loses less than
 // UsePeriod.
 //
-// Entries are members of a lookup term, as those of the Denylist. They are not metadata: a version,
-// a log entry and an index update for each hour in which a program runs would be too much. Uses is
-// safe for concurrent use.
+// Entries are members of a lookup term, as those of the session denylist. They are not metadata: a
+// version, a log entry and an index update for each hour in which a program runs would be too much.
+// Uses is safe for concurrent use.
 type Uses struct {
 	rows UsesStore
 	now  func() time.Time

@@ -64,26 +64,26 @@ func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN
 	var errs []error
 	n := 0
 	for _, info := range found {
-		if err := s.cfg.Aspects.Revoke(ctx, info.URN); err != nil {
+		if err := s.records.aspects.Revoke(ctx, info.URN); err != nil {
 			errs = append(errs, fmt.Errorf("revoke token %s: %w", info.ID, err))
 			continue
 		}
 		n++
 		s.cfg.Log.InfoContext(ctx, "token revoked", "id", info.ID, "actor", caller.URN)
 	}
-	s.cached.Clear()
+	s.cfg.Authority.Forget()
 	return n, errors.Join(errs...)
 }
 
 // tokensWithTerm returns the tokens with a term that accept returns true for.
 func (s *Service) tokensWithTerm(ctx context.Context, t model.Term, accept func(Info) bool) (found []Info, err error) {
 	for after := urn.URN(""); ; {
-		urns, err := s.cfg.Aspects.Lookup(ctx, t, after, listBatch)
+		urns, err := s.records.aspects.Lookup(ctx, t, after, listBatch)
 		if err != nil {
 			return nil, fmt.Errorf("find tokens: %w", err)
 		}
 		for _, u := range urns {
-			info, ok, err := s.read(ctx, u.Key())
+			info, ok, err := s.records.read(ctx, u.Key())
 			if err != nil {
 				return nil, err
 			}

@@ -2,8 +2,6 @@ package token
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 
@@ -122,7 +120,7 @@ func (s *Service) listWhere(ctx context.Context, q *Query) (page Page, err error
 func (s *Service) fits(ctx context.Context, q *Query, e *entry) (ok bool, err error) {
 	info := Info{ID: e.id, URN: tokenURN(e.id), Actor: e.actor, Owner: e.owner, CreatedAt: e.createdAt, ExpiresAt: e.expiresAt}
 	if q.Text != "" || q.WhereReads {
-		if info, ok, err = s.read(ctx, e.id); err != nil || !ok {
+		if info, ok, err = s.records.read(ctx, e.id); err != nil || !ok {
 			return false, err
 		}
 		if !q.hasText(info) {
@@ -142,7 +140,7 @@ func (s *Service) infos(ctx context.Context, q *Query, entries []*entry) ([]Info
 	}
 	infos := make([]Info, 0, len(entries))
 	for _, e := range entries {
-		info, ok, err := s.read(ctx, e.id)
+		info, ok, err := s.records.read(ctx, e.id)
 		if err != nil {
 			return nil, err
 		}
@@ -175,10 +173,11 @@ func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens).ToRead()); err != nil {
 		return Info{}, err
 	}
-	if len(text) > maxText {
-		return Info{}, fault.New(fault.Malformed, "the token is longer than %d bytes", maxText)
+	id, err := s.cfg.Authority.ID(text)
+	if err != nil {
+		return Info{}, err
 	}
-	info, err := s.get(ctx, recordID(text, s.cfg.Salt))
+	info, err := s.get(ctx, id)
 	if err != nil {
 		return Info{}, err
 	}
@@ -200,12 +199,12 @@ func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
 
 func (s *Service) each(ctx context.Context, use func(Info)) error {
 	for after := urn.URN(""); ; {
-		urns, err := s.names(ctx, after)
+		urns, err := s.records.names(ctx, after)
 		if err != nil || len(urns) == 0 {
 			return err
 		}
 		for _, u := range urns {
-			info, ok, err := s.read(ctx, u.Key())
+			info, ok, err := s.records.read(ctx, u.Key())
 			if err != nil {
 				return err
 			}
@@ -221,7 +220,7 @@ func (s *Service) get(ctx context.Context, id string) (Info, error) {
 	if _, err := urn.Parse(string(tokenURN(id))); err != nil {
 		return Info{}, notFound(id)
 	}
-	info, ok, err := s.read(ctx, id)
+	info, ok, err := s.records.read(ctx, id)
 	if err == nil && !ok {
 		err = notFound(id)
 	}
@@ -232,33 +231,9 @@ func notFound(id string) error {
 	return fault.New(fault.NotFound, "Access token no longer exists: %.100s", id)
 }
 
-func (s *Service) read(ctx context.Context, id string) (info Info, ok bool, err error) {
-	row, err := s.cfg.Aspects.Get(ctx, tokenURN(id), InfoAspect)
-	if err != nil {
-		return Info{}, false, fmt.Errorf("read token %.100s: %w", id, err)
-	}
-	if row == nil {
-		return Info{}, false, nil
-	}
-	var rec record
-	if err := json.Unmarshal(row.Value, &rec); err != nil {
-		return Info{}, false, fmt.Errorf("read token %.100s: %w", id, err)
-	}
-	return rec.info(id), true, nil
-}
-
 // current completes a record with the fields that are not stored in it.
 func (s *Service) current(ctx context.Context, info Info) (Info, error) {
-	last, err := s.cfg.Uses.Last(ctx, info.ID)
+	last, err := s.records.uses.Last(ctx, info.ID)
 	info.LastUsedAt, info.ExpiresSoon = last, expiresSoon(info, s.cfg.Now())
 	return info, err
-}
-
-// names lists a page of the existing tokens behind the given one, in byte order.
-func (s *Service) names(ctx context.Context, after urn.URN) ([]urn.URN, error) {
-	urns, err := s.cfg.Aspects.List(ctx, EntityType, after, listBatch)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return urns, nil
 }

@@ -26,13 +26,13 @@ var upkeepTerm = store.Term{Index: "tokenUpkeep", Value: "day"}
 // store, it logs warnings about tokens that expire soon and removes the uses of deleted tokens.
 // Call it about every minute.
 func (s *Service) Upkeep(ctx context.Context) error {
-	if err := s.cfg.Uses.Save(ctx); err != nil {
+	if err := s.records.uses.Save(ctx); err != nil {
 		return err
 	}
 	if err := s.index.refresh(ctx); err != nil {
 		return err
 	}
-	first, err := s.cfg.Uses.beginDay(ctx)
+	first, err := s.records.uses.beginDay(ctx)
 	if err != nil || !first {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *Service) Upkeep(ctx context.Context) error {
 }
 
 // SaveUses stores all last uses of tokens. Call it at the end of a process.
-func (s *Service) SaveUses(ctx context.Context) error { return s.cfg.Uses.SaveAll(ctx) }
+func (s *Service) SaveUses(ctx context.Context) error { return s.records.uses.SaveAll(ctx) }
 
 func (s *Service) daily(ctx context.Context) error {
 	alive, now, soon := map[string]bool{}, s.cfg.Now(), 0
@@ -59,7 +59,7 @@ func (s *Service) daily(ctx context.Context) error {
 	if soon > maxWarnings {
 		s.cfg.Log.WarnContext(ctx, "more access tokens expire soon than are named here", "tokens", soon, "named", maxWarnings)
 	}
-	return s.cfg.Uses.Forget(ctx, func(id string) bool { return !alive[id] })
+	return s.records.uses.Forget(ctx, func(id string) bool { return !alive[id] })
 }
 
 // expiresSoon reports whether a token is within WarnBefore of its expiry, or in the last quarter of

@@ -11,79 +11,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
-
-// EndSessions ends all present sessions of a user, durably, and no session that begins after it
-// returns. Access tokens stay valid. The actor in ctx needs auth.ManageCredentials for other users,
-// and for itself if its own access token has a scope. Errors: fault.Forbidden,
-// fault.Unauthenticated, fault.Malformed, fault.NotFound, and fault.Unsupported while
-// authentication is off, since no request is then checked for an ended session.
-func (s *Service) EndSessions(ctx context.Context, user urn.URN) error {
-	caller, ok := auth.ActorFrom(ctx)
-	switch {
-	case !ok:
-		return fault.New(fault.Unauthenticated, "sign in to end sessions")
-	case s.cfg.Unchecked:
-		return fault.New(fault.Unsupported, "sessions are not checked while authentication is off, so none can be ended; ask your administrator to set auth.enabled")
-	}
-	if u, err := urn.Parse(string(user)); err != nil || u.Type() != account.EntityType || u == model.SystemActor {
-		return fault.New(fault.Malformed, "sessions belong to a user such as urn:li:corpuser:jo, not to %.200q", user)
-	}
-	if user != caller.URN || caller.Scope != nil {
-		if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials)); err != nil {
-			return err
-		}
-	}
-	switch reason, err := s.cfg.Accounts.Status(ctx, user); {
-	case err != nil:
-		return fmt.Errorf("end sessions: %w", err)
-	case reason == account.HardDeleted:
-		return fault.New(fault.NotFound, "%.200q: the user does not exist, and has no sessions", user)
-	}
-	if err := s.cfg.Denylist.AddAll(ctx, user); err != nil {
-		return fmt.Errorf("end sessions: %w", err)
-	}
-	s.cfg.Log.InfoContext(ctx, "all sessions ended", "user", user, "actor", caller.URN)
-	if s.cfg.SessionsEnded != nil {
-		s.cfg.SessionsEnded(ctx, user)
-	}
-	return nil
-}
-
-// checkLife refuses a session that began before all sessions of its user were ended.
-func (s *Service) checkLife(ctx context.Context, v Verified) error {
-	epoch, err := s.cfg.Accounts.SessionEpoch(ctx, v.Actor)
-	if err != nil {
-		return fmt.Errorf("verify a token: %w", err)
-	}
-	if v.epoch == sessionEpoch(epoch, s.cfg.Denylist.Mark(v.Actor)) {
-		return nil
-	}
-	// Another process may have ended the earlier sessions and begun this one a moment ago.
-	stored, err := s.cfg.Denylist.StoredMark(ctx, v.Actor)
-	if err != nil {
-		return fmt.Errorf("verify a token: %w", err)
-	}
-	if v.epoch != sessionEpoch(epoch, stored) {
-		return errEnded
-	}
-	return nil
-}
-
-// sessionEpoch returns the text that ties a session token to the time of its begin: the epoch of the
-// account and, if the user has one, its mark.
-func sessionEpoch(epoch, mark string) string {
-	if mark == "" {
-		return epoch
-	}
-	return epoch + "." + mark
-}
 
 // marksTopic is the topic of the log messages about marks.
 const marksTopic = "sessionMarks"

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -38,26 +39,26 @@ func inOrder(there map[string]token.Info, q token.Query) []string {
 
 func TestListingsFollowEveryChange(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	choose := rand.New(rand.NewPCG(1, 2))
 	there := map[string]token.Info{}
 	change := func() {
 		if len(there) > 0 && choose.IntN(3) == 0 {
 			for id := range there {
-				if err := f.Revoke(f.as(authtest.Root), id); err != nil {
+				if err := f.Revoke(f.As(authtest.Root), id); err != nil {
 					t.Fatal(err)
 				}
 				delete(there, id)
 				return
 			}
 		}
-		f.clock.advance(time.Duration(choose.IntN(2)) * time.Second)
+		f.Clock.Advance(time.Duration(choose.IntN(2)) * time.Second)
 		users := []urn.URN{authtest.Root, authtest.Jo, authtest.Mia}
 		by, of := users[choose.IntN(2)], users[choose.IntN(3)]
 		if by != authtest.Root {
 			of = by
 		}
-		_, info, err := f.Create(f.as(by), token.Draft{Actor: of, Name: "n", Lifetime: []time.Duration{token.Forever, time.Hour, 2 * time.Hour}[choose.IntN(3)]})
+		_, info, err := f.Create(f.As(by), token.Draft{Actor: of, Name: "n", Lifetime: []time.Duration{token.Forever, time.Hour, 2 * time.Hour}[choose.IntN(3)]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +72,7 @@ func TestListingsFollowEveryChange(t *testing.T) {
 				want := inOrder(there, q)
 				got := []string{}
 				for q.Count = 7; q.Start < len(want); q.Start += q.Count {
-					page, err := f.List(f.as(authtest.Root), q)
+					page, err := f.List(f.As(authtest.Root), q)
 					if err != nil || page.Total != len(want) {
 						t.Fatalf("%+v: total %d, %v, want %d", q, page.Total, err, len(want))
 					}
@@ -100,7 +101,7 @@ func TestListingsFollowEveryChange(t *testing.T) {
 
 func TestAListingHasWhatWasMadeBeforeIt(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -123,7 +124,7 @@ func TestAListingHasWhatWasMadeBeforeIt(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if page, err := f.List(f.as(authtest.Root), token.Query{}); err != nil || page.Total != 20 {
+	if page, err := f.List(f.As(authtest.Root), token.Query{}); err != nil || page.Total != 20 {
 		t.Errorf("%d in the end, %v", page.Total, err)
 	}
 }

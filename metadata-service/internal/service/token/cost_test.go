@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // many creates tokens of Jo and Mia, and uses of these tokens, in a store on disk.
-func many(t *testing.T, each int) *fixture {
+func many(t *testing.T, each int) *tokentest.Fixture {
 	t.Helper()
 	rows, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "catalog.db"), bolt.Config{})
 	if err != nil {
@@ -29,13 +30,13 @@ func many(t *testing.T, each int) *fixture {
 			t.Error(err)
 		}
 	})
-	f := setUpOn(t, rows)
+	f := tokentest.NewOn(t, rows)
 	var batch []catalog.Proposal
 	for i := range 2 * each {
 		user := []urn.URN{authtest.Jo, authtest.Mia}[i%2]
 		value, err := json.Marshal(map[string]any{
 			"name": fmt.Sprintf("token %d", i), "actorUrn": user, "ownerUrn": user,
-			"createdAt": start.UnixMilli() + int64(i), "expiresAt": start.Add(time.Hour).UnixMilli() + int64(i%7),
+			"createdAt": tokentest.Start.UnixMilli() + int64(i), "expiresAt": tokentest.Start.Add(time.Hour).UnixMilli() + int64(i%7),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -46,12 +47,12 @@ func many(t *testing.T, each int) *fixture {
 	}
 	for len(batch) > 0 {
 		n := min(500, len(batch))
-		if err := f.catalog.Write(f.system(), batch[:n]); err != nil {
+		if err := f.Catalog.Write(f.System(), batch[:n]); err != nil {
 			t.Fatal(err)
 		}
 		batch = batch[n:]
 	}
-	_, err = rows.Update(f.system(), func(tx store.Tx) error {
+	_, err = rows.Update(f.System(), func(tx store.Tx) error {
 		for i := range 2 * each {
 			use := urn.Make("dataHubTokenUse", fmt.Sprintf("t%06d", i), "001772366400")
 			if err := tx.AddTerm(t.Context(), store.Term{Index: "tokenUse", Value: "last"}, use); err != nil {
@@ -83,7 +84,7 @@ func TestAPageOfTokensCostsItsOwnSize(t *testing.T) {
 		"tokens that represent a user": {authtest.Root, token.Query{Actor: authtest.Mia, Count: 20}},
 		"tokens of all, by expiry":     {authtest.Root, token.Query{Count: 20, Order: token.LongestFirst}},
 	} {
-		cost := func(f *fixture) (bytes uint64, records int64, total int) {
+		cost := func(f *tokentest.Fixture) (bytes uint64, records int64, total int) {
 			ask := func() {
 				page, err := f.List(authtest.As(t, l.caller), l.query)
 				if err != nil || len(page.Infos) != 20 || page.Infos[0].LastUsedAt == 0 {
@@ -93,11 +94,11 @@ func TestAPageOfTokensCostsItsOwnSize(t *testing.T) {
 			}
 			ask() // the first listing of a process reads all records once
 			var before, after runtime.MemStats
-			readBefore := f.aspects.reads.Load()
+			readBefore := f.Aspects.Reads.Load()
 			runtime.ReadMemStats(&before)
 			ask()
 			runtime.ReadMemStats(&after)
-			return after.TotalAlloc - before.TotalAlloc, f.aspects.reads.Load() - readBefore, total
+			return after.TotalAlloc - before.TotalAlloc, f.Aspects.Reads.Load() - readBefore, total
 		}
 		fewBytes, fewRecords, fewTotal := cost(few)
 		lotBytes, lotRecords, lotTotal := cost(lot)
@@ -114,14 +115,14 @@ func TestAPageOfTokensCostsItsOwnSize(t *testing.T) {
 func TestRevokingTheTokensOfAUserReadsTheseAlone(t *testing.T) {
 	t.Parallel()
 	f := many(t, 1_000)
-	text, _ := f.create(authtest.Root, time.Hour)
-	f.accepts(text)
-	before := f.aspects.reads.Load()
-	if n, err := f.RevokeAll(f.as(authtest.Root), authtest.Root, true); err != nil || n != 1 {
+	text, _ := f.Own(authtest.Root, time.Hour)
+	f.Accepts(text)
+	before := f.Aspects.Reads.Load()
+	if n, err := f.RevokeAll(f.As(authtest.Root), authtest.Root, true); err != nil || n != 1 {
 		t.Errorf("revoked %d, %v", n, err)
 	}
-	if reads := f.aspects.reads.Load() - before; reads > 10 {
+	if reads := f.Aspects.Reads.Load() - before; reads > 10 {
 		t.Errorf("%d reads for one token of a user", reads)
 	}
-	f.refuses(text, "revoked")
+	f.Refuses(text, "revoked")
 }
