@@ -160,9 +160,11 @@ var mayImport = map[string][]string{
 		"admission", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/precondition",
+		"admission", "audit", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/spec", "transport/precondition",
 	},
-	"transport/stream": {"auth", "service/event"},
+	// Description of the endpoints as OpenAPI documents.
+	"transport/openapi/spec": {"jsontree", "model"},
+	"transport/stream":       {"auth", "service/event"},
 	"transport/mcp": {
 		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/knowledge", "service/label", "service/owner",
 	},

@@ -1,4 +1,4 @@
-package openapi
+package spec
 
 import (
 	"cmp"
@@ -11,30 +11,39 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-const openapiVersion = "3.0.3"
+// OpenAPIVersion is the version of the format of the documents.
+const OpenAPIVersion = "3.0.3"
 
-// documenter builds one OpenAPI document and collects the schemas it refers to.
-type documenter struct {
+// Documenter builds one OpenAPI document and collects the schemas it refers to.
+type Documenter struct {
 	schemas    jsontree.Object
 	parameters jsontree.Object
 	paths      jsontree.Object
 }
 
-// document encodes the document of a group without its first members, which contain the server
+// Config holds the operations to describe.
+type Config struct {
+	Registry   *model.Registry
+	Version    string // of the service; "unknown" when empty
+	Operations []Operation
+}
+
+// Document encodes the document of a group without its first members, which contain the server
 // URL: the rest is generated once.
-func (a *API) document(group string) []byte {
-	d := &documenter{schemas: jsontree.Object{}, parameters: jsontree.Object{}, paths: jsontree.Object{}}
-	for _, op := range a.operations() {
-		if op.group != group {
+func Document(cfg Config, group string) []byte {
+	d := &Documenter{schemas: jsontree.Object{}, parameters: jsontree.Object{}, paths: jsontree.Object{}}
+	for i := range cfg.Operations {
+		op := &cfg.Operations[i]
+		if op.Group != group {
 			continue
 		}
-		d.describe(&op, nil, nil)
-		if group == groupV3 && strings.Contains(op.path, "{type}") {
-			a.describeTyped(d, &op)
+		d.describe(op, nil, nil)
+		if group == GroupV3 && strings.Contains(op.Path, "{type}") {
+			d.describeTyped(cfg.Registry, op)
 		}
 	}
 	return jsontree.Encode(jsontree.Object{
-		"info":  jsontree.Object{"title": "Cartulary metadata service: " + group, "version": cmp.Or(a.Version, "unknown"), "description": signInHint},
+		"info":  jsontree.Object{"title": "Cartulary metadata service: " + group, "version": cmp.Or(cfg.Version, "unknown"), "description": signInHint},
 		"paths": d.paths,
 		"components": jsontree.Object{
 			"schemas": d.schemas, "parameters": d.parameters,
@@ -54,17 +63,17 @@ var changeOf = map[string]model.ChangeType{http.MethodPost: model.Upsert, http.M
 // describeTyped describes an operation for each entity type and, when its path contains an
 // aspect, for each aspect. It leaves out secret aspects, which are not served, and writes that
 // only the owning service may perform.
-func (a *API) describeTyped(d *documenter, op *operation) {
-	for _, e := range a.Registry.Entities() {
+func (d *Documenter) describeTyped(registry *model.Registry, op *Operation) {
+	for _, e := range registry.Entities() {
 		if e.Key.Secret {
 			continue
 		}
-		if !strings.Contains(op.path, "{aspect}") {
+		if !strings.Contains(op.Path, "{aspect}") {
 			d.describe(op, e, nil)
 			continue
 		}
 		for _, aspect := range e.All() {
-			change, writes := changeOf[op.method]
+			change, writes := changeOf[op.Method]
 			if !aspect.Secret && !(writes && aspect.OwnerOnly(change)) {
 				d.describe(op, e, aspect)
 			}
@@ -73,8 +82,8 @@ func (a *API) describeTyped(d *documenter, op *operation) {
 }
 
 // describe adds an operation to the paths of the document.
-func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.AspectSpec) {
-	path, tag := root+op.path, op.tag
+func (d *Documenter) describe(op *Operation, e *model.EntitySpec, a *model.AspectSpec) {
+	path, tag := Root+op.Path, op.Tag
 	if e != nil {
 		path, tag = strings.Replace(path, "{type}", strings.ToLower(e.Name), 1), e.Name
 	}
@@ -89,29 +98,29 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 			item["parameters"] = inPath
 		}
 	}
-	success := jsontree.Object{"description": http.StatusText(op.success())}
-	if op.answer != nil {
-		success["content"] = content(op.answer(d, e, a), op.media...)
+	success := jsontree.Object{"description": http.StatusText(op.Success())}
+	if op.Answer != nil {
+		success["content"] = content(op.Answer(d, e, a), op.Media...)
 	}
 	tree := jsontree.Object{
-		"tags": []any{tag}, "summary": op.summary, "operationId": operationID(op.method, path),
+		"tags": []any{tag}, "summary": op.Summary, "operationId": operationID(op.Method, path),
 		"responses": jsontree.Object{
-			strconv.Itoa(op.success()): success,
+			strconv.Itoa(op.Success()): success,
 			"4XX":                      jsontree.Object{"$ref": "#/components/responses/Refused"},
 		},
 	}
-	if other := op.otherAnswer; other.schema != nil {
-		tree["responses"].(jsontree.Object)[strconv.Itoa(other.status)] = jsontree.Object{
-			"description": http.StatusText(other.status), "content": jsonContent(other.schema(d, e, a)),
+	if other := op.OtherAnswer; other.Schema != nil {
+		tree["responses"].(jsontree.Object)[strconv.Itoa(other.Status)] = jsontree.Object{
+			"description": http.StatusText(other.Status), "content": jsonContent(other.Schema(d, e, a)),
 		}
 	}
-	if len(op.query) > 0 {
-		tree["parameters"] = d.queryParams(op.query)
+	if len(op.Query) > 0 {
+		tree["parameters"] = d.queryParams(op.Query)
 	}
-	if op.body != nil {
-		tree["requestBody"] = jsontree.Object{"required": true, "content": jsonContent(op.body(d, e, a))}
+	if op.Body != nil {
+		tree["requestBody"] = jsontree.Object{"required": true, "content": jsonContent(op.Body(d, e, a))}
 	}
-	item[strings.ToLower(op.method)] = tree
+	item[strings.ToLower(op.Method)] = tree
 }
 
 func jsonContent(s jsontree.Object) jsontree.Object { return content(s, "application/json") }
@@ -129,23 +138,23 @@ func content(s jsontree.Object, media ...string) jsontree.Object {
 }
 
 func operationID(method, path string) string {
-	name := strings.NewReplacer("{", "", "}", "", "/", "_", "-", "_").Replace(strings.TrimPrefix(path, root+"/"))
+	name := strings.NewReplacer("{", "", "}", "", "/", "_", "-", "_").Replace(strings.TrimPrefix(path, Root+"/"))
 	return strings.ToLower(method) + "_" + name
 }
 
 func pathParams(path string) []any {
 	var params []any
 	for _, segment := range strings.Split(path, "/") {
-		if isParam(segment) {
+		if IsParam(segment) {
 			params = append(params, jsontree.Object{
-				"name": segment[1 : len(segment)-1], "in": "path", "required": true, "schema": text(),
+				"name": segment[1 : len(segment)-1], "in": "path", "required": true, "schema": Text(),
 			})
 		}
 	}
 	return params
 }
 
-func (d *documenter) queryParams(params []param) []any {
+func (d *Documenter) queryParams(params []Param) []any {
 	out := make([]any, len(params))
 	for i, p := range params {
 		out[i] = jsontree.Object{"$ref": "#/components/parameters/" + d.parameter(p)}
@@ -155,7 +164,7 @@ func (d *documenter) queryParams(params []param) []any {
 
 // parameter adds a parameter to the components, unless it is there, and returns its key.
 // Parameters with the same name and different meanings get a number.
-func (d *documenter) parameter(p param) string {
+func (d *Documenter) parameter(p Param) string {
 	tree := p.tree()
 	key := p.key()
 	for n := 2; d.parameters[key] != nil && !reflect.DeepEqual(d.parameters[key], any(tree)); n++ {
@@ -165,19 +174,19 @@ func (d *documenter) parameter(p param) string {
 	return key
 }
 
-func refusedResponse(d *documenter) jsontree.Object {
-	refused := d.component("Refused", func() jsontree.Object {
-		return object(jsontree.Object{"error": text(), "message": text()})
+func refusedResponse(d *Documenter) jsontree.Object {
+	refused := d.Component("Refused", func() jsontree.Object {
+		return Object(jsontree.Object{"error": Text(), "message": Text()})
 	})
 	return jsontree.Object{
-		"description": "The request was refused. 404 with the header " + reasonHeader + " has no body: the path is right and nothing is stored there.",
+		"description": "The request was refused. 404 with the header " + ReasonHeader + " has no body: the path is right and nothing is stored there.",
 		"content":     jsonContent(refused),
 	}
 }
 
-// component returns a reference to a named schema, which it creates on the first call. The name
+// Component returns a reference to a named schema, which it creates on the first call. The name
 // is reserved before the schema is created, as schemas may refer to themselves.
-func (d *documenter) component(name string, make func() jsontree.Object) jsontree.Object {
+func (d *Documenter) Component(name string, make func() jsontree.Object) jsontree.Object {
 	if _, ok := d.schemas[name]; !ok {
 		d.schemas[name] = nil
 		d.schemas[name] = make()
@@ -186,13 +195,13 @@ func (d *documenter) component(name string, make func() jsontree.Object) jsontre
 }
 
 // entity is the schema of an entity of a type, or of any type when e is nil.
-func (d *documenter) entity(name string, e *model.EntitySpec, aspect func(*model.AspectSpec) jsontree.Object) jsontree.Object {
+func (d *Documenter) entity(name string, e *model.EntitySpec, aspect func(*model.AspectSpec) jsontree.Object) jsontree.Object {
 	if e != nil {
 		name = e.Name + name
 	}
-	return d.component(name, func() jsontree.Object {
-		properties := jsontree.Object{"urn": text()}
-		o := object(properties)
+	return d.Component(name, func() jsontree.Object {
+		properties := jsontree.Object{"urn": Text()}
+		o := Object(properties)
 		o["required"] = []any{"urn"}
 		if e == nil {
 			o["additionalProperties"] = aspect(nil)
@@ -207,23 +216,23 @@ func (d *documenter) entity(name string, e *model.EntitySpec, aspect func(*model
 	})
 }
 
-func (d *documenter) headers() jsontree.Object {
-	return jsontree.Object{"type": "object", "additionalProperties": text()}
+func (d *Documenter) headers() jsontree.Object {
+	return jsontree.Object{"type": "object", "additionalProperties": Text()}
 }
 
-func (d *documenter) auditStamp() jsontree.Object {
-	return d.component("AuditStamp", func() jsontree.Object {
-		return object(jsontree.Object{"time": jsontree.Object{"type": "integer", "format": "int64"}, "actor": text()})
+func (d *Documenter) auditStamp() jsontree.Object {
+	return d.Component("AuditStamp", func() jsontree.Object {
+		return Object(jsontree.Object{"time": jsontree.Object{"type": "integer", "format": "int64"}, "actor": Text()})
 	})
 }
 
-func (d *documenter) systemMetadata() jsontree.Object {
-	return d.component("SystemMetadata", func() jsontree.Object {
+func (d *Documenter) systemMetadata() jsontree.Object {
+	return d.Component("SystemMetadata", func() jsontree.Object {
 		long := jsontree.Object{"type": "integer", "format": "int64"}
-		return object(jsontree.Object{
-			"lastObserved": long, "runId": text(), "lastRunId": text(), "pipelineName": text(),
-			"registryName": text(), "registryVersion": text(), "version": text(), "schemaVersion": long,
-			"properties":    jsontree.Object{"type": "object", "additionalProperties": text()},
+		return Object(jsontree.Object{
+			"lastObserved": long, "runId": Text(), "lastRunId": Text(), "pipelineName": Text(),
+			"registryName": Text(), "registryVersion": Text(), "version": Text(), "schemaVersion": long,
+			"properties":    jsontree.Object{"type": "object", "additionalProperties": Text()},
 			"aspectCreated": d.auditStamp(), "aspectModified": d.auditStamp(),
 		})
 	})
@@ -231,7 +240,7 @@ func (d *documenter) systemMetadata() jsontree.Object {
 
 // of is the schema of a type of the model. Records and enums are components with their full
 // names.
-func (d *documenter) of(t *model.Type) jsontree.Object {
+func (d *Documenter) of(t *model.Type) jsontree.Object {
 	switch t.Shape {
 	case model.Boolean:
 		return jsontree.Object{"type": "boolean"}
@@ -242,7 +251,7 @@ func (d *documenter) of(t *model.Type) jsontree.Object {
 	case model.Float, model.Double:
 		return jsontree.Object{"type": "number", "format": t.Shape.String()}
 	case model.Enum:
-		return d.component(t.Name, func() jsontree.Object {
+		return d.Component(t.Name, func() jsontree.Object {
 			symbols := make([]any, len(t.Symbols))
 			for i, s := range t.Symbols {
 				symbols[i] = s
@@ -250,9 +259,9 @@ func (d *documenter) of(t *model.Type) jsontree.Object {
 			return jsontree.Object{"type": "string", "enum": symbols}
 		})
 	case model.RecordShape:
-		return d.component(t.Name, func() jsontree.Object { return d.record(t) })
+		return d.Component(t.Name, func() jsontree.Object { return d.record(t) })
 	case model.Array:
-		return array(d.of(t.Elem))
+		return Array(d.of(t.Elem))
 	case model.Map:
 		return jsontree.Object{"type": "object", "additionalProperties": d.of(t.Elem)}
 	case model.Union:
@@ -261,10 +270,10 @@ func (d *documenter) of(t *model.Type) jsontree.Object {
 	if t.Addresses != "" {
 		return jsontree.Object{"type": "string", "format": "urn"}
 	}
-	return text()
+	return Text()
 }
 
-func (d *documenter) record(t *model.Type) jsontree.Object {
+func (d *Documenter) record(t *model.Type) jsontree.Object {
 	properties := make(jsontree.Object, len(t.Fields))
 	var required []any
 	for _, f := range t.Fields {
@@ -273,7 +282,7 @@ func (d *documenter) record(t *model.Type) jsontree.Object {
 			required = append(required, f.Name)
 		}
 	}
-	o := object(properties)
+	o := Object(properties)
 	if required != nil {
 		o["required"] = required
 	}
@@ -281,12 +290,12 @@ func (d *documenter) record(t *model.Type) jsontree.Object {
 }
 
 // union is an object with exactly one of the members.
-func (d *documenter) union(t *model.Type) jsontree.Object {
+func (d *Documenter) union(t *model.Type) jsontree.Object {
 	properties := make(jsontree.Object, len(t.Members))
 	for _, m := range t.Members {
 		properties[m.Key] = d.of(m.Type)
 	}
-	o := object(properties)
+	o := Object(properties)
 	o["minProperties"], o["maxProperties"], o["additionalProperties"] = 1, 1, false
 	return o
 }
