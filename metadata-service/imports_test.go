@@ -15,8 +15,9 @@ const internal = "github.com/cartulary/cartulary/metadata-service/internal/"
 
 // mayImport lists the packages of this module that each package may import. A package or an import
 // that is not listed fails the test: this table is the architecture. Imports have one direction:
-// from transports to services and the catalog, from the catalog to the ports, from the ports to the
-// model. Transports import neither each other nor a driver; drivers import only the ports.
+// from transports to services and the catalog, from services to the catalog and to identity, from
+// the catalog and identity to the ports, from the ports to the model. Identity does not import the
+// catalog. Transports import neither each other nor a driver; drivers import only the ports.
 var mayImport = map[string][]string{
 	"jsontree":    {},
 	"yamltree":    {"jsontree"},
@@ -126,9 +127,14 @@ var mayImport = map[string][]string{
 	"auth/encryption": {},
 	"auth/account":    {"auth/cache", "jsontree", "model"},
 	"auth/policy":     {"auth", "auth/account", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
-	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "catalog/rule", "model", "store"},
+	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
+	// Access tokens are entities; auth/token signs and verifies them.
+	"service/token": {"auth", "auth/account", "auth/token", "catalog", "catalog/rule", "model", "store"},
+	"service/token/tokentest": {
+		"auth", "auth/account", "auth/authtest", "auth/secrets", "auth/token", "driver/memory", "model", "service/token", "store",
+	},
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "idle", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth", "auth/encryption", "model"},
 	"service/event":       {"auth", "auth/account", "background", "catalog", "idle", "jsontree", "model", "model/columns", "store"},
@@ -137,28 +143,28 @@ var mayImport = map[string][]string{
 	"service/ops":         {"auth", "catalog", "catalog/discover", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "idle", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
-		"projection", "search/document", "service/credentials", "service/edit", "store",
+		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
+		"projection", "search/document", "service/credentials", "service/edit", "service/token", "service/token/tokentest", "store",
 	},
-	"service/ingestion":      {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
-	"service/form":           {"auth", "auth/account", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
-	"service/metatest":       {"auth", "catalog", "graph", "idle", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
-	"service/logical":        {"auth", "graph", "jsontree", "model", "service/edit", "store"},
-	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
-	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
-	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
+	"service/ingestion": {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
+	"service/form":      {"auth", "auth/account", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
+	"service/metatest":  {"auth", "catalog", "graph", "idle", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
+	"service/logical":   {"auth", "graph", "jsontree", "model", "service/edit", "store"},
+	"service/role":      {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
 	// The engine that decides also explains access, and drafts must follow the rules of policies.
-	"service/access": {"auth", "auth/account", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit"},
+	"service/access": {"auth", "auth/account", "auth/policy", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit", "service/token"},
 	// Services of one topic each, which read and change aspects through service/edit.
 	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
+		"admission", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/precondition",
+		"admission", "audit", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/spec", "transport/precondition",
 	},
-	"transport/stream": {"auth", "service/event"},
+	// Description of the endpoints as OpenAPI documents.
+	"transport/openapi/spec": {"jsontree", "model"},
+	"transport/stream":       {"auth", "service/event"},
 	"transport/mcp": {
 		"auth", "catalog", "catalog/discover", "graph/lineage", "jsontree", "model", "search", "service/asset", "service/knowledge", "service/label", "service/owner",
 	},
@@ -178,7 +184,7 @@ var mayImport = map[string][]string{
 
 	"transport/logo":        {"model"},
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "jsontree", "model", "service/credentials"},
-	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
+	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "service/token", "task"},
 
 	// Clients of the service that are part of its binary.
 	"load":  {"background", "disk", "jsontree", "model", "model/patch"},
@@ -197,11 +203,11 @@ var mayImport = map[string][]string{
 // mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*": {
-		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document",
+		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document", "service/token/tokentest",
 	},
 	"apptest":            {"backup", "service/ops", "transport/adminsocket", "transport/mcp/bridge"},
 	"audit":              {"driver/bolt", "driver/bolt/trail"},
-	"auth/token":         {"driver/bolt"},
+	"auth/token":         {"driver/bolt", "service/token"},
 	"catalog/seriessink": {"driver/bolt/series"},
 	"cli":                {"apptest", "driver/bolt/tasks", "service/ops", "task"},
 	"export":             {"catalog", "catalog/catalogtest"},
@@ -222,24 +228,24 @@ var testMayImport = map[string][]string{
 	"metatest":            {"driver/roaring"},
 	"driver/memory":       {"audit/audittest", "graph/graphtest", "store/storetest", "task/tasktest", "timeseries/timeseriestest"},
 
-	"graph":                  {"store"},
-	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},
-	"indexing":               {"auth", "catalog", "driver/bolt"},
-	"metrics":                {"store/storetest"},
-	"porttrace":              {"store/storetest", "timeseries/timeseriestest"},
-	"projection":             {"store/storetest"},
-	"service/asset":          {"service/domain", "service/glossary"},
-	"service/metatest":       {"auth/authtest", "catalog/catalogtest", "driver/memory"},
-	"service/serviceaccount": {"auth/token"},
-	"service/credentials":    {"auth/token"},
-	"transport/rest":         {"service/edit"},
-	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
-	"store":                  {"graph"},
-	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
-	"transport/openapi":      {"auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/edit", "webhook"},
-	"service/event":          {"catalog/run", "graph"},
-	"service/eventhook":      {"driver/bolt/records"},
-	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
+	"graph":             {"store"},
+	"graph/lineage":     {"canceltest", "driver/bolt", "graph/graphtest", "store"},
+	"indexing":          {"auth", "catalog", "driver/bolt"},
+	"metrics":           {"store/storetest"},
+	"porttrace":         {"store/storetest", "timeseries/timeseriestest"},
+	"projection":        {"store/storetest"},
+	"service/asset":     {"service/domain", "service/glossary"},
+	"service/metatest":  {"auth/authtest", "catalog/catalogtest", "driver/memory"},
+	"service/principal": {"auth/token", "service/token"},
+	"service/token":     {"driver/bolt"},
+	"transport/rest":    {"service/edit"},
+	"service/ops":       {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
+	"store":             {"graph"},
+	"task":              {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
+	"transport/openapi": {"auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/edit", "webhook"},
+	"service/event":     {"catalog/run", "graph"},
+	"service/eventhook": {"driver/bolt/records"},
+	"transport/signin":  {"auth/authn", "service/token"},
 }
 
 func TestImportsFollowTheTable(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
@@ -23,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"

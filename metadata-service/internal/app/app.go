@@ -24,7 +24,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
@@ -47,6 +47,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
@@ -105,13 +106,14 @@ type App struct {
 	cipher      *encryption.Cipher
 	names       *encryption.Names
 	accounts    *account.Directory
-	denylist    *token.Denylist // of sessions
-	audit       *audit.Log      // nil when the audit log is off
+	denylist    *authtoken.Denylist // of sessions
+	audit       *audit.Log          // nil when the audit log is off
 	tasks       *task.Manager
 	operations  *ops.Service
 	history     *history.File
 	records     records.Store
 	eventHooks  *eventhook.Service
+	authority   *authtoken.Authority
 	tokens      *token.Service
 	credentials *credentials.Service
 	access      *access.Service
@@ -287,7 +289,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.drivers.store = a.metrics.Store(a.drivers.store)
 	a.traceDrivers()
 	a.accounts = account.NewDirectory(a.drivers.store)
-	a.denylist = token.NewDenylist(a.drivers.store, a.now)
+	a.denylist = authtoken.NewDenylist(a.drivers.store, a.now)
 	a.rights = policy.New(policy.Config{
 		Rows: a.drivers.store, Off: !a.cfg.Auth.Policies || !a.cfg.Auth.Enabled,
 		ViewAuthorization: a.cfg.Auth.ViewAuthorization, Unrestricted: a.unrestricted(),
@@ -385,7 +387,7 @@ func (a *App) encryptStored(ctx context.Context) error {
 }
 
 func (a *App) openIdentity(ctx context.Context) error {
-	keys, err := token.OpenKeys(a.secrets, a.now)
+	keys, err := authtoken.OpenKeys(a.secrets, a.now)
 	if err != nil {
 		return err
 	}
@@ -400,10 +402,13 @@ func (a *App) openIdentity(ctx context.Context) error {
 	if err := a.loadDenylist(ctx); err != nil {
 		return err
 	}
+	records := token.NewRecords(a.catalog.Managed(token.KeyAspect, token.InfoAspect), token.NewUses(a.drivers.store, a.now))
+	a.authority = authtoken.New(authtoken.Config{
+		Records: records, Accounts: a.accounts, Keys: keys, Salt: salt, Denylist: a.denylist, Now: a.now, Log: a.log,
+	})
 	a.tokens = token.New(token.Config{
-		Unchecked: !a.cfg.Auth.Enabled, Uses: token.NewUses(a.drivers.store, a.now),
-		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
-		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, SessionsEnded: a.recordSessionsEnded, Now: a.now, Log: a.log,
+		Unchecked: !a.cfg.Auth.Enabled, Authority: a.authority, Records: records, Reader: a.drivers.store, Accounts: a.accounts,
+		Authorizer: a.rights, SessionsEnded: a.recordSessionsEnded, Now: a.now, Log: a.log,
 		Lifetimes: &token.Lifetimes{NoExpiry: a.cfg.Auth.TokenNoExpiry, Periods: a.cfg.Auth.TokenDurations},
 	})
 	a.credentials = credentials.New(credentials.Config{
@@ -620,7 +625,7 @@ func (a *App) systemSecret() (config.Secret, error) {
 }
 
 func (a *App) authenticator(secret config.Secret, guesses *ratelimit.Attempts) (*authn.Authenticator, error) {
-	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens, Guesses: guesses})
+	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.authority, Guesses: guesses})
 }
 
 // selectorOf returns the index as a search.Selector, or nil if the driver does not implement it.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/trail"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/backup"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
@@ -29,6 +29,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/records"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -468,7 +469,7 @@ func mergeRevocations(ctx context.Context, folder string, former *bolt.Store, lo
 		return catalog.New(catalog.Config{
 			Registry: registry, Store: rows, Graph: rows, Documents: documents, Follower: &follower{},
 			Authorizer: policy.New(policy.Config{Rows: rows, Off: true}), Now: time.Now, Log: log,
-		}).Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo")
+		}).Managed(token.KeyAspect, token.InfoAspect)
 	}
 	before, after := managed(former), managed(rows)
 	for last := urn.URN(""); ; {
@@ -477,7 +478,7 @@ func mergeRevocations(ctx context.Context, folder string, former *bolt.Store, lo
 			return revoked, 0, err
 		}
 		for _, u := range page {
-			there, err := after.Get(ctx, u, "dataHubAccessTokenKey")
+			there, err := after.Get(ctx, u, token.KeyAspect)
 			if err != nil {
 				return revoked, 0, err
 			}
@@ -498,7 +499,7 @@ func mergeRevocations(ctx context.Context, folder string, former *bolt.Store, lo
 }
 
 func mergeSessions(ctx context.Context, rows, former *bolt.Store) (int, error) {
-	known, list := token.NewDenylist(former, time.Now), token.NewDenylist(rows, time.Now)
+	known, list := authtoken.NewDenylist(former, time.Now), authtoken.NewDenylist(rows, time.Now)
 	if err := errors.Join(known.Load(ctx), list.Load(ctx)); err != nil {
 		return 0, err
 	}

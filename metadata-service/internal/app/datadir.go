@@ -7,7 +7,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -43,7 +42,7 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 }
 
 // encryptedTypes are the entity types with values that only the encryption key decrypts.
-var encryptedTypes = [...]string{secret.EntityType, connection.EntityType}
+var encryptedTypes = [...]string{secret.EntityType, secret.ConnectionType}
 
 // checkEncrypted refuses a directory without its encryption key if the store contains encrypted
 // values.

@@ -12,19 +12,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -38,17 +35,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
@@ -134,7 +130,7 @@ func (a *App) route() error {
 	if err := logo.Mount(e, a.registry); err != nil {
 		return err
 	}
-	signin.Mount(e, a.tokens, a.credentials, setting.New(a.editor()), a.audit, a.log)
+	signin.Mount(e, a.authority, a.credentials, setting.New(a.editor()), a.audit, a.log)
 	if !a.cfg.GraphQL.Explorer {
 		return nil
 	}
@@ -186,14 +182,13 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
-		Users: user.New(editor), Groups: group.New(editor), ServiceAccounts: serviceaccount.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
+		Principals: principal.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
 		HomePages: homepage.New(editor), Posts: post.New(editor),
 		Assets: asset.New(editor, owner.New(editor), terms, domains), LineageEdits: lineageedit.New(editor), AssertionEdits: assertion.New(editor),
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
-		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.cipher),
-		Connections:   connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
+		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect, secret.ConnectionAspect), a.cipher),
 		KnowledgeBase: knowledge.New(a.editor()), Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork),
-		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
+		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: collection.NewDataProducts(editor), Applications: collection.NewApplications(editor),
 		Joins: ermodel.New(editor), LogicalModels: logical.New(editor),
 		Versions: version.New(editor), OwnerTypes: owner.NewTypes(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),
 		Tokens: a.tokens, Credentials: a.credentials, Cipher: a.cipher, Version: rest.Version, AuthOn: a.cfg.Auth.Enabled, PoliciesOn: a.rights.Enabled(), MaxDepth: a.cfg.GraphQL.MaxDepth, MaxCost: a.cfg.GraphQL.MaxCost, MaxVariables: a.cfg.GraphQL.MaxVariables, Timeout: a.cfg.GraphQL.Timeout,

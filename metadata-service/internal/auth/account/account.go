@@ -33,6 +33,9 @@ const (
 	PasswordAspect = "corpUserCredentials"
 )
 
+// ProfileAspect holds the properties of a user that were edited here. It does not affect the status.
+const ProfileAspect = "corpUserEditableInfo"
+
 // Values of corpUserStatus.status: Suspended for suspended users, Active for all others.
 const (
 	Suspended = "SUSPENDED"

@@ -16,11 +16,18 @@ const (
 	RoleKey   = "dataHubRoleKey"
 )
 
-// Aspects with the groups and roles of a user, and the roles of a group.
+// Aspects with the groups of a user: ingested ones and those that were edited here. RolesAspect
+// holds the roles of a user or group.
 const (
-	groupAspect  = "groupMembership"
-	nativeAspect = "nativeGroupMembership"
-	roleAspect   = "roleMembership"
+	IngestedGroups = "groupMembership"
+	NativeGroups   = "nativeGroupMembership"
+	RolesAspect    = "roleMembership"
+)
+
+// Aspects of groups: the ingested properties, and the system that manages the members.
+const (
+	GroupInfo   = "corpGroupInfo"
+	GroupOrigin = "origin"
 )
 
 // keysPerGroup is the number of records read for each group.
@@ -42,7 +49,7 @@ type Membership struct {
 
 // ReadMembership reads the groups and roles of a user, in at most three reads.
 func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership, error) {
-	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect, roleAspect, StatusAspect, StateAspect))
+	values, err := ReadObjects(ctx, rows, keysOf(user, IngestedGroups, NativeGroups, RolesAspect, StatusAspect, StateAspect))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +81,7 @@ func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership
 
 // Groups returns the groups of a user that exist and are not soft-deleted, without duplicates.
 func Groups(ctx context.Context, rows Reader, user urn.URN) ([]urn.URN, error) {
-	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect))
+	values, err := ReadObjects(ctx, rows, keysOf(user, IngestedGroups, NativeGroups))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +93,7 @@ func Groups(ctx context.Context, rows Reader, user urn.URN) ([]urn.URN, error) {
 func (m *Membership) readGroups(ctx context.Context, rows Reader, named []urn.URN) ([]urn.URN, error) {
 	keys := make([]model.Key, 0, keysPerGroup*len(named))
 	for _, group := range named {
-		keys = append(keys, keysOf(group, GroupKey, StatusAspect, roleAspect)...)
+		keys = append(keys, keysOf(group, GroupKey, StatusAspect, RolesAspect)...)
 	}
 	values, err := ReadObjects(ctx, rows, keys)
 	if err != nil {

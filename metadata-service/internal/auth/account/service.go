@@ -1,9 +1,12 @@
 package account
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -28,6 +31,22 @@ func IsService(value []byte) (bool, error) {
 		return false, err
 	}
 	return slices.Contains(types.Names, ServiceType), nil
+}
+
+// IsServiceAccount reports whether a user is stored as a service account.
+func IsServiceAccount(ctx context.Context, rows Reader, user urn.URN) (bool, error) {
+	found, err := rows.Get(ctx, model.Key{URN: user, Aspect: TypesAspect})
+	if err != nil {
+		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
+	}
+	if found[0] == nil {
+		return false, nil
+	}
+	service, err := IsService(found[0].Value)
+	if err != nil {
+		return false, fmt.Errorf("read the sub-types of %s: %w", user, err)
+	}
+	return service, nil
 }
 
 // NotAService returns the error for a user that is not a service account, with the text that

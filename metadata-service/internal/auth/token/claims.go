@@ -92,13 +92,13 @@ var header = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"
 // strictBase64 refuses non-zero trailing bits, so that each token has exactly one text.
 var strictBase64 = base64.RawURLEncoding.Strict()
 
-func (s *Service) sign(c *claims) (string, error) {
+func (a *Authority) sign(c *claims) (string, error) {
 	payload, err := json.Marshal(c)
 	if err != nil {
 		return "", err
 	}
 	text := header + "." + base64.RawURLEncoding.EncodeToString(payload)
-	signature, err := jwt.SigningMethodHS256.Sign(text, s.cfg.Keys.signing())
+	signature, err := jwt.SigningMethodHS256.Sign(text, a.cfg.Keys.signing())
 	if err != nil {
 		return "", err
 	}
@@ -108,13 +108,13 @@ func (s *Service) sign(c *claims) (string, error) {
 // parse checks signature, form and expiry of a token. With errExpired it also returns the claims,
 // since the signature is valid. The second result is the time until which the keys used for
 // verification are valid, zero for no end.
-func (s *Service) parse(text string) (*claims, time.Time, error) {
+func (a *Authority) parse(text string) (*claims, time.Time, error) {
 	dot := strings.LastIndexByte(text, '.')
 	payload, ours := strings.CutPrefix(text[:max(dot, 0)], header+".")
 	if !ours || len(text) > maxText {
 		return nil, time.Time{}, errBad
 	}
-	keys, until := s.cfg.Keys.verifying()
+	keys, until := a.cfg.Keys.verifying()
 	if !signed(text[:dot], text[dot+1:], keys) {
 		return nil, until, errBad
 	}
@@ -123,7 +123,7 @@ func (s *Service) parse(text string) (*claims, time.Time, error) {
 	if err != nil || json.Unmarshal(raw, c) != nil || !c.wellFormed() {
 		return nil, until, errBad
 	}
-	if c.Expires != nil && !s.cfg.Now().Before(c.expires()) {
+	if c.Expires != nil && !a.cfg.Now().Before(c.expires()) {
 		return c, until, errExpired
 	}
 	return c, until, nil

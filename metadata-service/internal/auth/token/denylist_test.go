@@ -1,7 +1,6 @@
 package token_test
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -15,15 +14,17 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-func frozen() time.Time { return start }
+func frozen() time.Time { return tokentest.Start }
 
 func loaded(t testing.TB, rows token.DenylistStore, now func() time.Time) *token.Denylist {
 	t.Helper()
@@ -36,25 +37,24 @@ func loaded(t testing.TB, rows token.DenylistStore, now func() time.Time) *token
 
 func TestASessionThatEndsInOneProcessEndsInTheOthers(t *testing.T) {
 	t.Parallel()
-	here, there := setUp(t), &fixture{t: t, log: &safeBuffer{}}
-	there.data, there.clock, there.catalog, there.sessions, there.aspects.Aspects = here.data, here.clock, here.catalog, here.sessions, here.catalog
-	there.open()
+	here := tokentest.New(t)
+	there := here.OtherProcess()
 	follower, err := projection.Start(t.Context(), projection.Config{
-		Log: here.sessions, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{there.denylist},
+		Log: here.Rows, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{there.Denylist},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := here.session()
-	there.accepts(text) // and caches the result
+	text := here.Session(authtest.Jo)
+	there.Accepts(text) // and caches the result
 	if err := here.EndSession(t.Context(), text); err != nil {
 		t.Fatal(err)
 	}
-	last, _ := here.sessions.Last()
+	last, _ := here.Rows.Last()
 	if err := follower.Wait(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
-	there.refuses(text, "ended")
+	there.Refuses(text, "ended")
 	if err := follower.Close(); err != nil {
 		t.Error(err)
 	}
@@ -73,7 +73,7 @@ func TestASessionThatWasAcknowledgedAsEndedSurvivesAKill(t *testing.T) {
 	var ids []string
 	for range 20 {
 		ids = append(ids, uuid.NewString())
-		if err := d.Add(t.Context(), ids[len(ids)-1], start.Add(time.Hour)); err != nil {
+		if err := d.Add(t.Context(), ids[len(ids)-1], tokentest.Start.Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,30 +102,21 @@ func TestASessionThatWasAcknowledgedAsEndedSurvivesAKill(t *testing.T) {
 func TestAnEntryThatIsNotDurableIsNotOnTheDenylist(t *testing.T) {
 	t.Parallel()
 	full := fault.New(fault.StorageFull, "no room")
-	d := token.NewDenylist(refusing{memory.NewStore(), full}, frozen)
+	d := token.NewDenylist(tokentest.Refusing{Store: memory.NewStore(), Err: full}, frozen)
 	id := uuid.NewString()
-	if err := d.Add(t.Context(), id, start.Add(time.Hour)); !errors.Is(err, fault.StorageFull) || d.Has(id) {
+	if err := d.Add(t.Context(), id, tokentest.Start.Add(time.Hour)); !errors.Is(err, fault.StorageFull) || d.Has(id) {
 		t.Errorf("got %v, on the list %v", err, d.Has(id))
 	}
 }
 
-type refusing struct {
-	*memory.Store
-	err error
-}
-
-func (r refusing) Update(context.Context, func(store.Tx) error) (store.Commit, error) {
-	return store.Commit{}, r.err
-}
-
 func TestExpiredEntriesLeaveTheDenylistAsOthersCome(t *testing.T) {
 	t.Parallel()
-	rows, c := memory.NewStore(), &clock{at: start}
-	d := loaded(t, rows, c.now)
+	rows, c := memory.NewStore(), tokentest.NewClock()
+	d := loaded(t, rows, c.Now)
 	add := func(n int) {
 		t.Helper()
 		for range n {
-			if err := d.Add(t.Context(), uuid.NewString(), c.now().Add(time.Hour)); err != nil {
+			if err := d.Add(t.Context(), uuid.NewString(), c.Now().Add(time.Hour)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -139,7 +130,7 @@ func TestExpiredEntriesLeaveTheDenylistAsOthersCome(t *testing.T) {
 		return len(urns)
 	}
 	add(100)
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	add(3)
 	if got := stored(); got != 100-3*16+3 {
 		t.Errorf("%d entries after three new ones, want 55", got)
@@ -148,7 +139,7 @@ func TestExpiredEntriesLeaveTheDenylistAsOthersCome(t *testing.T) {
 	if got := stored(); got != 10 {
 		t.Errorf("%d entries, want the 10 that are good", got)
 	}
-	old := loaded(t, rows, func() time.Time { return start.Add(3 * time.Hour) })
+	old := loaded(t, rows, func() time.Time { return tokentest.Start.Add(3 * time.Hour) })
 	urns, err := rows.Lookup(t.Context(), store.Term{Index: "sessionDenylist", Value: "ended"}, "", 1)
 	if err != nil || len(urns) != 1 || old.Has(urns[0].Parts()[1]) {
 		t.Errorf("an expired entry is loaded: %v, %v", urns, err)
@@ -156,13 +147,13 @@ func TestExpiredEntriesLeaveTheDenylistAsOthersCome(t *testing.T) {
 }
 
 func filedLine(id string) string {
-	return strconv.FormatInt(start.Add(time.Hour).Unix(), 10) + " " + id + "\n"
+	return strconv.FormatInt(tokentest.Start.Add(time.Hour).Unix(), 10) + " " + id + "\n"
 }
 
 func TestTheFileOfAnEarlierVersionIsTakenOverOnce(t *testing.T) {
 	t.Parallel()
 	ids := []string{uuid.NewString(), uuid.NewString(), uuid.NewString()}
-	expired := strconv.FormatInt(start.Unix(), 10) + " " + uuid.NewString() + "\n"
+	expired := strconv.FormatInt(tokentest.Start.Unix(), 10) + " " + uuid.NewString() + "\n"
 	for name, c := range map[string]struct {
 		content string
 		damaged bool
@@ -211,7 +202,7 @@ func TestAFullDiskKeepsTheFileOfAnEarlierVersionAndTheSessionsEnded(t *testing.T
 	if err := os.WriteFile(path, []byte(filedLine(id)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := token.NewDenylist(refusing{memory.NewStore(), fault.New(fault.StorageFull, "no room")}, frozen)
+	d := token.NewDenylist(tokentest.Refusing{Store: memory.NewStore(), Err: fault.New(fault.StorageFull, "no room")}, frozen)
 	if _, err := d.ImportFile(t.Context(), data); err != nil || !d.Has(id) {
 		t.Errorf("got %v, on the list %v", err, d.Has(id))
 	}

@@ -13,7 +13,7 @@ import (
 
 // maxKeep limits the time for which a replaced key stays valid. A longer time than the lifetime of
 // any token is useless.
-const maxKeep = maxLifetime
+const maxKeep = 3650 * day
 
 // Keys are the signing key and, for some time after a rotation, its predecessor.
 //

@@ -10,64 +10,66 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	servicetoken "github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-func (f *fixture) rotate(keep time.Duration) {
-	f.t.Helper()
-	if err := f.RotateKeys(f.as(authtest.Root), keep); err != nil {
-		f.t.Fatal(err)
+func rotate(f *tokentest.Fixture, keep time.Duration) {
+	f.T.Helper()
+	if err := f.RotateKeys(f.As(authtest.Root), keep); err != nil {
+		f.T.Fatal(err)
 	}
 }
 
 func TestPreviousKeyIsGoodForTheSetTime(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	old, _ := f.create(authtest.Jo, token.Forever)
-	before := f.key()
-	f.rotate(24 * time.Hour)
-	if string(before) == string(f.key()) {
+	f := tokentest.New(t)
+	old, _ := f.Own(authtest.Jo, servicetoken.Forever)
+	before := f.Key()
+	rotate(f, 24*time.Hour)
+	if string(before) == string(f.Key()) {
 		t.Fatal("the key on disk is the old one")
 	}
-	fresh, _ := f.create(authtest.Jo, token.Forever)
-	f.accepts(old) // and caches the result
-	f.accepts(fresh)
-	f.open() // restart in between
-	f.clock.advance(24*time.Hour - time.Second)
-	f.accepts(old)
-	f.clock.advance(time.Second)
-	f.refuses(old, "not valid")
-	f.accepts(fresh)
+	fresh, _ := f.Own(authtest.Jo, servicetoken.Forever)
+	f.Accepts(old) // and caches the result
+	f.Accepts(fresh)
+	f.Open() // restart in between
+	f.Clock.Advance(24*time.Hour - time.Second)
+	f.Accepts(old)
+	f.Clock.Advance(time.Second)
+	f.Refuses(old, "not valid")
+	f.Accepts(fresh)
 }
 
 func TestRotationWithoutKeepingRefusesOldTokensAtOnce(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	old, _ := f.create(authtest.Jo, token.Forever)
-	f.accepts(old)
-	f.rotate(0)
-	f.refuses(old, "not valid")
-	f.open()
-	f.refuses(old, "not valid")
+	f := tokentest.New(t)
+	old, _ := f.Own(authtest.Jo, servicetoken.Forever)
+	f.Accepts(old)
+	rotate(f, 0)
+	f.Refuses(old, "not valid")
+	f.Open()
+	f.Refuses(old, "not valid")
 }
 
 func TestSecondRotationGivesUpTheOldestKey(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	first, _ := f.create(authtest.Jo, token.Forever)
-	f.rotate(time.Hour)
-	second, _ := f.create(authtest.Jo, token.Forever)
-	f.rotate(time.Hour)
-	f.refuses(first, "not valid")
-	f.accepts(second)
+	f := tokentest.New(t)
+	first, _ := f.Own(authtest.Jo, servicetoken.Forever)
+	rotate(f, time.Hour)
+	second, _ := f.Own(authtest.Jo, servicetoken.Forever)
+	rotate(f, time.Hour)
+	f.Refuses(first, "not valid")
+	f.Accepts(second)
 }
 
 func TestRotationNeedsThePrivilegeAndAReasonableTime(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	expect(t, f.RotateKeys(f.as(authtest.Jo), time.Hour), fault.Forbidden, "MANAGE_SYSTEM_OPERATIONS")
-	expect(t, f.RotateKeys(f.as(authtest.Root), -time.Hour), fault.Malformed, "at most")
-	expect(t, f.RotateKeys(f.as(authtest.Root), 1<<62), fault.Malformed, "at most")
+	f := tokentest.New(t)
+	tokentest.Expect(t, f.RotateKeys(f.As(authtest.Jo), time.Hour), fault.Forbidden, "MANAGE_SYSTEM_OPERATIONS")
+	tokentest.Expect(t, f.RotateKeys(f.As(authtest.Root), -time.Hour), fault.Malformed, "at most")
+	tokentest.Expect(t, f.RotateKeys(f.As(authtest.Root), 1<<62), fault.Malformed, "at most")
 }
 
 func TestKeyFiles(t *testing.T) {

@@ -15,81 +15,74 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	servicetoken "github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (f *fixture) session() string {
-	f.t.Helper()
-	text, err := f.NewSession(f.system(), authtest.Jo)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return text
-}
-
 func TestSessionIsGoodForADay(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text := f.session()
+	f := tokentest.New(t)
+	text := f.Session(authtest.Jo)
 	v, err := f.Verify(t.Context(), text)
 	if err != nil || v.Kind != token.Session || v.Actor != authtest.Jo || v.ID != "" {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if c := claimsOf(t, text); c["version"] != "1" || c["type"] != "SESSION" {
+	if c := tokentest.ClaimsOf(t, text); c["version"] != "1" || c["type"] != "SESSION" {
 		t.Errorf("claims %v", c)
 	}
-	f.clock.advance(24 * time.Hour)
-	f.refuses(text, "expired")
+	f.Clock.Advance(24 * time.Hour)
+	f.Refuses(text, "expired")
 }
 
 func TestASessionIsOfOneLifeAndOnePassword(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	password := func(salt, reset string) {
 		t.Helper()
-		f.catalog.Set(t, authtest.Jo, account.PasswordAspect, `{"salt":"`+salt+`","hashedPassword":"h","passwordResetToken":"`+reset+`"}`)
+		f.Catalog.Set(t, authtest.Jo, account.PasswordAspect, `{"salt":"`+salt+`","hashedPassword":"h","passwordResetToken":"`+reset+`"}`)
 	}
-	personal, _ := f.create(authtest.Jo, time.Hour)
-	first := f.session()
-	f.accepts(first)
+	personal, _ := f.Own(authtest.Jo, time.Hour)
+	first := f.Session(authtest.Jo)
+	f.Accepts(first)
 	password("one", "")
-	f.refuses(first, "ended")
-	second := f.session()
+	f.Refuses(first, "ended")
+	second := f.Session(authtest.Jo)
 	password("one", "a link to reset it")
-	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true,"title":"other"}`)
-	f.accepts(second)
-	f.open() // restart
-	f.accepts(second)
+	f.Catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true,"title":"other"}`)
+	f.Accepts(second)
+	f.Open() // restart
+	f.Accepts(second)
 	password("two", "")
-	f.refuses(second, "ended")
-	third := f.session()
-	f.accepts(personal) // passwords do not affect access tokens
-	f.catalog.Remove(t, authtest.Jo)
-	f.refuses(third, "does not exist")
-	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
-	f.refuses(third, "ended")
-	f.refuses(personal, "revoked")
-	f.accepts(f.session())
+	f.Refuses(second, "ended")
+	third := f.Session(authtest.Jo)
+	f.Accepts(personal) // passwords do not affect access tokens
+	f.Catalog.Remove(t, authtest.Jo)
+	f.Refuses(third, "does not exist")
+	f.Catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
+	f.Refuses(third, "ended")
+	f.Refuses(personal, "revoked")
+	f.Accepts(f.Session(authtest.Jo))
 }
 
 func TestEndedSessionStaysEnded(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, other := f.session(), f.session()
-	f.accepts(text)
+	f := tokentest.New(t)
+	text, other := f.Session(authtest.Jo), f.Session(authtest.Jo)
+	f.Accepts(text)
 	for range 2 { // ending it twice is no error
 		if err := f.EndSession(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f.refuses(text, "ended")
-	f.accepts(other)
-	f.open() // restart
-	f.refuses(text, "ended")
-	f.accepts(other)
-	f.clock.advance(25 * time.Hour)
+	f.Refuses(text, "ended")
+	f.Accepts(other)
+	f.Open() // restart
+	f.Refuses(text, "ended")
+	f.Accepts(other)
+	f.Clock.Advance(25 * time.Hour)
 	if err := f.EndSession(t.Context(), other); err != nil {
 		t.Errorf("ending an expired session: %v", err)
 	}
@@ -97,27 +90,27 @@ func TestEndedSessionStaysEnded(t *testing.T) {
 
 func TestOnlySessionsEnd(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
-	for _, bad := range []string{text, "", "x", f.session() + "x"} {
-		expect(t, f.EndSession(t.Context(), bad), fault.Malformed, "not the token of a session")
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
+	for _, bad := range []string{text, "", "x", f.Session(authtest.Jo) + "x"} {
+		tokentest.Expect(t, f.EndSession(t.Context(), bad), fault.Malformed, "not the token of a session")
 	}
-	f.clock.advance(time.Hour)
-	expect(t, f.EndSession(t.Context(), text), fault.Malformed, "not the token of a session")
+	f.Clock.Advance(time.Hour)
+	tokentest.Expect(t, f.EndSession(t.Context(), text), fault.Malformed, "not the token of a session")
 }
 
 func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	_, err := f.NewSession(f.as(authtest.Root), authtest.Jo)
-	expect(t, err, fault.Forbidden, "only the system actor")
+	f := tokentest.New(t)
+	_, err := f.NewSession(f.As(authtest.Root), authtest.Jo)
+	tokentest.Expect(t, err, fault.Forbidden, "only the system actor")
 	_, err = f.NewSession(t.Context(), authtest.Jo)
-	expect(t, err, fault.Forbidden, "only the system actor")
-	_, err = f.NewSession(f.system(), model.SystemActor)
-	expect(t, err, fault.Malformed, "not a user")
-	_, err = f.NewSession(f.system(), "urn:li:corpGroup:g")
-	expect(t, err, fault.Malformed, "not a user")
-	_, err = f.NewSession(f.system(), "urn:li:corpuser:nobody")
+	tokentest.Expect(t, err, fault.Forbidden, "only the system actor")
+	_, err = f.NewSession(f.System(), model.SystemActor)
+	tokentest.Expect(t, err, fault.Malformed, "not a user")
+	_, err = f.NewSession(f.System(), "urn:li:corpGroup:g")
+	tokentest.Expect(t, err, fault.Malformed, "not a user")
+	_, err = f.NewSession(f.System(), "urn:li:corpuser:nobody")
 	var denied *account.DeniedError
 	if !errors.As(err, &denied) || denied.Reason != account.HardDeleted {
 		t.Errorf("got %v", err)
@@ -127,130 +120,118 @@ func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 // A session of an earlier version, which began although the user is a service account, must end.
 func TestServiceAccountsHaveNoSessions(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	const robot urn.URN = "urn:li:corpuser:etlbot"
-	f.catalog.Set(t, robot, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
-	f.catalog.Set(t, robot, "corpUserInfo", `{"active":true}`)
-	_, err := f.NewSession(f.system(), robot)
-	expect(t, err, fault.Malformed, "is not a user who can sign in")
-	text, _, err := f.Create(f.as(authtest.Root), token.Draft{Actor: robot, Name: "robot", Lifetime: time.Hour})
+	f.Catalog.Set(t, robot, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	f.Catalog.Set(t, robot, "corpUserInfo", `{"active":true}`)
+	_, err := f.NewSession(f.System(), robot)
+	tokentest.Expect(t, err, fault.Malformed, "is not a user who can sign in")
+	text, _, err := f.Create(f.As(authtest.Root), servicetoken.Draft{Actor: robot, Name: "robot", Lifetime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.accepts(text)
+	f.Accepts(text)
 
-	session := f.session()
-	f.accepts(session)
-	f.accounts.reason = account.ServiceAccount
-	f.refuses(session, "a service account does not sign in")
-}
-
-func (f *fixture) sessionOf(user urn.URN) string {
-	f.t.Helper()
-	text, err := f.NewSession(f.system(), user)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return text
+	session := f.Session(authtest.Jo)
+	f.Accepts(session)
+	f.Accounts.Reason = account.ServiceAccount
+	f.Refuses(session, "a service account does not sign in")
 }
 
 // The clock of the fixture does not advance, so everything happens in one moment.
 func TestAllSessionsOfAUserEndAtOnceAndNoneThatBeginsAfterwards(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	personal, _ := f.create(authtest.Jo, time.Hour)
-	other := f.sessionOf(authtest.Mia)
-	before := []string{f.session(), f.session()}
-	f.accepts(before[0]) // and caches the result
+	f := tokentest.New(t)
+	personal, _ := f.Own(authtest.Jo, time.Hour)
+	other := f.Session(authtest.Mia)
+	before := []string{f.Session(authtest.Jo), f.Session(authtest.Jo)}
+	f.Accepts(before[0]) // and caches the result
 	for range 3 {
-		if err := f.EndSessions(f.as(authtest.Jo), authtest.Jo); err != nil {
+		if err := f.EndSessions(f.As(authtest.Jo), authtest.Jo); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range before {
-			f.refuses(text, "ended")
+			f.Refuses(text, "ended")
 		}
-		after := f.session()
-		f.accepts(after)
-		f.accepts(personal)
-		f.accepts(other)
-		f.open() // restart
+		after := f.Session(authtest.Jo)
+		f.Accepts(after)
+		f.Accepts(personal)
+		f.Accepts(other)
+		f.Open() // restart
 		for _, text := range before {
-			f.refuses(text, "ended")
+			f.Refuses(text, "ended")
 		}
-		f.accepts(after)
-		f.accepts(personal)
-		f.accepts(other)
+		f.Accepts(after)
+		f.Accepts(personal)
+		f.Accepts(other)
 		before = append(before, after)
 	}
-	stored, err := f.sessions.Lookup(t.Context(), store.Term{Index: "sessionDenylist", Value: "everywhere"}, "", 10)
+	stored, err := f.Rows.Lookup(t.Context(), store.Term{Index: "sessionDenylist", Value: "everywhere"}, "", 10)
 	if err != nil || len(stored) != 1 {
 		t.Errorf("a user has %v in the store, %v", stored, err)
 	}
-	f.clock.advance(25 * time.Hour)
-	after := f.session()
-	f.open()
-	f.accepts(after)
+	f.Clock.Advance(25 * time.Hour)
+	after := f.Session(authtest.Jo)
+	f.Open()
+	f.Accepts(after)
 }
 
 func TestWhoEndsSessionsAndWhose(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text := f.session()
-	expect(t, f.EndSessions(t.Context(), authtest.Jo), fault.Unauthenticated, "sign in")
-	expect(t, f.EndSessions(f.as(authtest.Mia), authtest.Jo), fault.Forbidden, "MANAGE_USER_CREDENTIALS")
+	f := tokentest.New(t)
+	text := f.Session(authtest.Jo)
+	tokentest.Expect(t, f.EndSessions(t.Context(), authtest.Jo), fault.Unauthenticated, "sign in")
+	tokentest.Expect(t, f.EndSessions(f.As(authtest.Mia), authtest.Jo), fault.Forbidden, "MANAGE_USER_CREDENTIALS")
 	narrow := auth.WithActor(t.Context(), auth.Actor{URN: authtest.Jo, TokenID: "id", Scope: &auth.Scope{ReadOnly: true}})
-	expect(t, f.EndSessions(narrow, authtest.Jo), fault.Forbidden, "MANAGE_USER_CREDENTIALS")
+	tokentest.Expect(t, f.EndSessions(narrow, authtest.Jo), fault.Forbidden, "MANAGE_USER_CREDENTIALS")
 	for _, bad := range []urn.URN{"", "jo", "urn:li:corpGroup:g", model.SystemActor} {
-		expect(t, f.EndSessions(f.as(authtest.Root), bad), fault.Malformed, "sessions belong to a user")
+		tokentest.Expect(t, f.EndSessions(f.As(authtest.Root), bad), fault.Malformed, "sessions belong to a user")
 	}
-	expect(t, f.EndSessions(f.as(authtest.Root), "urn:li:corpuser:nobody"), fault.NotFound, "does not exist")
-	f.accepts(text)
-	if err := f.EndSessions(f.as(authtest.Root), authtest.Jo); err != nil {
+	tokentest.Expect(t, f.EndSessions(f.As(authtest.Root), "urn:li:corpuser:nobody"), fault.NotFound, "does not exist")
+	f.Accepts(text)
+	if err := f.EndSessions(f.As(authtest.Root), authtest.Jo); err != nil {
 		t.Fatal(err)
 	}
-	f.refuses(text, "ended")
-	f.unchecked = true
-	f.open()
-	expect(t, f.EndSessions(f.as(authtest.Jo), authtest.Jo), fault.Unsupported, "authentication is off")
+	f.Refuses(text, "ended")
+	f.Unchecked = true
+	f.Open()
+	tokentest.Expect(t, f.EndSessions(f.As(authtest.Jo), authtest.Jo), fault.Unsupported, "authentication is off")
 }
 
 func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 	t.Parallel()
-	here, there := setUp(t), &fixture{t: t, log: &safeBuffer{}}
-	there.data, there.clock, there.catalog, there.sessions, there.aspects.Aspects = here.data, here.clock, here.catalog, here.sessions, here.catalog
-	there.open()
-	before := here.session()
-	there.accepts(before)
-	if err := here.EndSessions(here.as(authtest.Jo), authtest.Jo); err != nil {
+	here := tokentest.New(t)
+	there := here.OtherProcess()
+	before := here.Session(authtest.Jo)
+	there.Accepts(before)
+	if err := here.EndSessions(here.As(authtest.Jo), authtest.Jo); err != nil {
 		t.Fatal(err)
 	}
 	// The other process has not followed the log yet: sessions that begin in either are valid in
 	// both.
-	late, early := there.session(), here.session()
-	for _, f := range []*fixture{here, there} {
-		f.accepts(late)
-		f.accepts(early)
-		f.refuses(before, "ended")
+	late, early := there.Session(authtest.Jo), here.Session(authtest.Jo)
+	for _, f := range []*tokentest.Fixture{here, there} {
+		f.Accepts(late)
+		f.Accepts(early)
+		f.Refuses(before, "ended")
 	}
-	behind := &fixture{t: t, log: &safeBuffer{}, data: here.data, clock: here.clock, catalog: here.catalog, sessions: here.sessions}
-	behind.aspects.Aspects = here.catalog
-	behind.open()
-	text := behind.session()
+	behind := here.OtherProcess()
+	text := behind.Session(authtest.Jo)
 	follower, err := projection.Start(t.Context(), projection.Config{
-		Log: here.sessions, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{behind.denylist},
+		Log: here.Rows, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{behind.Denylist},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind.accepts(text) // and caches the result
-	if err := here.EndSessions(here.as(authtest.Jo), authtest.Jo); err != nil {
+	behind.Accepts(text) // and caches the result
+	if err := here.EndSessions(here.As(authtest.Jo), authtest.Jo); err != nil {
 		t.Fatal(err)
 	}
-	last, _ := here.sessions.Last()
+	last, _ := here.Rows.Last()
 	if err := follower.Wait(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
-	behind.refuses(text, "ended")
+	behind.Refuses(text, "ended")
 	if err := follower.Close(); err != nil {
 		t.Error(err)
 	}
@@ -260,14 +241,14 @@ func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 // begin after it are valid, in any order.
 func TestSessionsBeginWhileAllEnd(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	var all sync.WaitGroup
 	texts := make([][]string, 8)
 	for i := range texts {
 		all.Go(func() {
 			for range 20 {
-				texts[i] = append(texts[i], f.session())
-				if err := f.EndSessions(f.as(authtest.Jo), authtest.Jo); err != nil {
+				texts[i] = append(texts[i], f.Session(authtest.Jo))
+				if err := f.EndSessions(f.As(authtest.Jo), authtest.Jo); err != nil {
 					t.Error(err)
 				}
 				if _, err := f.Verify(t.Context(), texts[i][len(texts[i])-1]); err == nil {
@@ -277,19 +258,19 @@ func TestSessionsBeginWhileAllEnd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	after := f.session()
-	f.accepts(after)
-	f.open()
-	f.accepts(after)
+	after := f.Session(authtest.Jo)
+	f.Accepts(after)
+	f.Open()
+	f.Accepts(after)
 	for _, text := range slices.Concat(texts...) {
-		f.refuses(text, "ended")
+		f.Refuses(text, "ended")
 	}
 }
 
 func TestSessionsThatCannotBeEndedGoOn(t *testing.T) {
 	t.Parallel()
 	full := fault.New(fault.StorageFull, "no room")
-	d := token.NewDenylist(refusing{memory.NewStore(), full}, frozen)
+	d := token.NewDenylist(tokentest.Refusing{Store: memory.NewStore(), Err: full}, frozen)
 	if err := d.AddAll(t.Context(), authtest.Jo); !errors.Is(err, fault.StorageFull) || d.Mark(authtest.Jo) != "" {
 		t.Errorf("got %v, marked %q", err, d.Mark(authtest.Jo))
 	}

@@ -43,12 +43,12 @@ type cachedToken struct {
 // Verify returns the facts of a token. An invalid token, or one whose user may not act, is
 // fault.Unauthenticated with a message that states the reason. Errors of other kinds mean that the
 // token could not be verified. No error contains the text. It is safe for concurrent use.
-func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
-	v, err := s.verifyToken(ctx, text)
+func (a *Authority) Verify(ctx context.Context, text string) (Verified, error) {
+	v, err := a.verifyToken(ctx, text)
 	if err != nil {
 		return Verified{}, err
 	}
-	reason, err := s.cfg.Accounts.Status(ctx, v.Actor)
+	reason, err := a.cfg.Accounts.Status(ctx, v.Actor)
 	if err != nil {
 		return Verified{}, fmt.Errorf("verify a token: %w", err)
 	}
@@ -56,33 +56,33 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, reason.Sentence())
 	}
 	if v.Kind == Session {
-		if err := s.checkLife(ctx, v); err != nil {
+		if err := a.checkLife(ctx, v); err != nil {
 			return Verified{}, err
 		}
 	}
 	if v.ID != "" {
-		s.cfg.Uses.Note(v.ID)
+		a.cfg.Records.Used(v.ID)
 	}
 	return v, nil
 }
 
-func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error) {
+func (a *Authority) verifyToken(ctx context.Context, text string) (Verified, error) {
 	if len(text) > maxText {
 		return Verified{}, errBad
 	}
 	print := fingerprintOf(text)
-	if known, ok := s.cached.Get(print); ok && (known.until.IsZero() || s.cfg.Now().Before(known.until)) {
+	if known, ok := a.cached.Get(print); ok && (known.until.IsZero() || a.cfg.Now().Before(known.until)) {
 		// Other processes end sessions as well, and cannot remove the entry here, since they do not
 		// have the text of the token.
-		if known.Kind == Session && s.cfg.Denylist.Has(known.session) {
+		if known.Kind == Session && a.cfg.Denylist.Has(known.session) {
 			return Verified{}, errEnded
 		}
 		return known.Verified, nil
 	}
-	mark := s.cached.Mark()
-	c, keysUntil, err := s.parse(text)
+	mark := a.cached.Mark()
+	c, keysUntil, err := a.parse(text)
 	if errors.Is(err, errExpired) {
-		s.dropExpired(ctx, c, text)
+		a.dropExpired(ctx, c, text)
 	}
 	if err != nil {
 		return Verified{}, err
@@ -91,43 +91,43 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	if v.Kind == Session {
 		v.session = c.ID
 	}
-	if v.ID, v.Scope, err = s.stillGood(ctx, c, text); err != nil {
+	if v.ID, v.Scope, err = a.stillGood(ctx, c, text); err != nil {
 		return Verified{}, err
 	}
-	s.cached.Put(mark, print, cachedToken{Verified: v, until: earlier(v.Expires, keysUntil)})
+	a.cached.Put(mark, print, cachedToken{Verified: v, until: earlier(v.Expires, keysUntil)})
 	return v, nil
 }
 
 // stillGood reads the record of an access token with its scope, or checks that a session has not
 // ended.
-func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id string, scope *auth.Scope, err error) {
+func (a *Authority) stillGood(ctx context.Context, c *claims, text string) (id string, scope *auth.Scope, err error) {
 	if c.Kind == Session {
-		if s.cfg.Denylist.Has(c.ID) {
+		if a.cfg.Denylist.Has(c.ID) {
 			return "", nil, errEnded
 		}
 		return "", nil, nil
 	}
-	info, ok, err := s.read(ctx, recordID(text, s.cfg.Salt))
+	id = recordID(text, a.cfg.Salt)
+	scope, ok, err := a.cfg.Records.Scope(ctx, id)
 	if err == nil && !ok {
 		err = errRevoked
 	}
-	return info.ID, info.Scope, err
+	if err != nil {
+		return "", nil, err
+	}
+	return id, scope, nil
 }
 
 // dropExpired deletes the record of an expired token. Nothing depends on the deletion, so the next
 // use of the token repeats it after an error.
-func (s *Service) dropExpired(ctx context.Context, c *claims, text string) {
+func (a *Authority) dropExpired(ctx context.Context, c *claims, text string) {
 	if c.Version != storedVersion {
 		return
 	}
 	ctx = auth.WithActor(context.WithoutCancel(ctx), auth.Actor{URN: model.SystemActor, System: true})
-	u := tokenURN(recordID(text, s.cfg.Salt))
-	row, err := s.cfg.Aspects.Get(ctx, u, InfoAspect)
-	if err == nil && row != nil {
-		err = s.cfg.Aspects.Revoke(ctx, u)
-	}
-	if err != nil {
-		s.cfg.Log.WarnContext(ctx, "expired token not deleted", "urn", u, "error", err)
+	id := recordID(text, a.cfg.Salt)
+	if err := a.cfg.Records.Drop(ctx, id); err != nil {
+		a.cfg.Log.WarnContext(ctx, "expired token not deleted", "id", id, "error", err)
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,21 +15,11 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	servicetoken "github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
-
-// key returns the signing key on disk.
-func (f *fixture) key() []byte {
-	f.t.Helper()
-	text, err := os.ReadFile(filepath.Join(f.data, "secrets", "token-signing-key"))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	return []byte(first)
-}
 
 func forge(t testing.TB, method jwt.SigningMethod, key any, claims jwt.MapClaims) string {
 	t.Helper()
@@ -43,10 +31,11 @@ func forge(t testing.TB, method jwt.SigningMethod, key any, claims jwt.MapClaims
 }
 
 // sessionClaims returns the claims of a valid session.
-func (f *fixture) sessionClaims() jwt.MapClaims {
-	f.t.Helper()
-	return jwt.MapClaims{"life": claimsOf(f.t, f.session())["life"], "actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
-		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": start.Add(time.Hour).Unix()}
+// sessionClaims returns the claims of a valid session.
+func sessionClaims(f *tokentest.Fixture) jwt.MapClaims {
+	f.T.Helper()
+	return jwt.MapClaims{"life": tokentest.ClaimsOf(f.T, f.Session(authtest.Jo))["life"], "actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
+		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": tokentest.Start.Add(time.Hour).Unix()}
 }
 
 // asRS256 returns a token whose header names RS256, signed as HS256 with the key of the service. A
@@ -60,23 +49,23 @@ func asRS256(key []byte, payload string, more ...string) string {
 
 func TestTokensThatAreNotOurs(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
 	parts := strings.Split(text, ".")
 	pair, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		t.Fatal(err)
 	}
 	with := func(name string, value any) string {
-		c := f.sessionClaims()
+		c := sessionClaims(f)
 		if value == nil {
 			delete(c, name)
 		} else {
 			c[name] = value
 		}
-		return forge(t, jwt.SigningMethodHS256, f.key(), c)
+		return forge(t, jwt.SigningMethodHS256, f.Key(), c)
 	}
-	f.accepts(with("iss", "somebody else"))
+	f.Accepts(with("iss", "somebody else"))
 	flip := func(s string) string { // changes significant bits, unlike those of the last character
 		return string(s[0]^1) + s[1:]
 	}
@@ -91,12 +80,12 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		"truncated claims":                    parts[0] + "." + parts[1][:len(parts[1])/2],
 		"no signature":                        parts[0] + "." + parts[1] + ".",
 		"white space after it":                text + " ",
-		"another key":                         forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), f.sessionClaims()),
-		"algorithm none":                      forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, f.sessionClaims()),
-		"algorithm HS512 with the right key":  forge(t, jwt.SigningMethodHS512, f.key(), f.sessionClaims()),
-		"algorithm RS256 signed with our key": asRS256(f.key(), parts[1]),
-		"header that names our key as RSA's":  asRS256(f.key(), parts[1], `,"jwk":{"kty":"RSA"}`),
-		"algorithm RS256":                     forge(t, jwt.SigningMethodRS256, pair, f.sessionClaims()),
+		"another key":                         forge(t, jwt.SigningMethodHS256, []byte(strings.Repeat("k", 43)), sessionClaims(f)),
+		"algorithm none":                      forge(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, sessionClaims(f)),
+		"algorithm HS512 with the right key":  forge(t, jwt.SigningMethodHS512, f.Key(), sessionClaims(f)),
+		"algorithm RS256 signed with our key": asRS256(f.Key(), parts[1]),
+		"header that names our key as RSA's":  asRS256(f.Key(), parts[1], `,"jwk":{"kty":"RSA"}`),
+		"algorithm RS256":                     forge(t, jwt.SigningMethodRS256, pair, sessionClaims(f)),
 		"no actor":                            with("actorId", nil),
 		"no actor type":                       with("actorType", nil),
 		"actor type of something else":        with("actorType", "GROUP"),
@@ -113,7 +102,7 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := f.Verify(t.Context(), bad)
-			expect(t, err, fault.Unauthenticated, "not valid")
+			tokentest.Expect(t, err, fault.Unauthenticated, "not valid")
 			if len(bad) > 20 && strings.Contains(err.Error(), bad[:20]) {
 				t.Error("the error quotes the token")
 			}
@@ -123,32 +112,32 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 
 func TestTextWithSpareBitsIsNotTheSameToken(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, err := f.NewSession(f.system(), authtest.Jo)
+	f := tokentest.New(t)
+	text, err := f.NewSession(f.System(), authtest.Jo)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	last := strings.IndexByte(alphabet, text[len(text)-1])
-	f.refuses(text[:len(text)-1]+string(alphabet[last|1]), "not valid")
+	f.Refuses(text[:len(text)-1]+string(alphabet[last|1]), "not valid")
 }
 
 func TestExpiredTokenIsRefusedAndItsRecordDeleted(t *testing.T) {
 	t.Parallel()
 	for _, remembered := range []bool{false, true} {
-		f := setUp(t)
-		text, info := f.create(authtest.Jo, time.Hour)
+		f := tokentest.New(t)
+		text, info := f.Own(authtest.Jo, time.Hour)
 		if remembered {
-			f.accepts(text)
+			f.Accepts(text)
 		}
-		f.clock.advance(time.Hour - time.Second)
+		f.Clock.Advance(time.Hour - time.Second)
 		if remembered {
-			f.accepts(text)
+			f.Accepts(text)
 		}
-		f.clock.advance(time.Second)
-		f.refuses(text, "expired")
-		f.refuses(text, "expired")
-		if row, err := f.catalog.Get(t.Context(), info.URN, token.InfoAspect); err != nil || row != nil {
+		f.Clock.Advance(time.Second)
+		f.Refuses(text, "expired")
+		f.Refuses(text, "expired")
+		if row, err := f.Catalog.Get(t.Context(), info.URN, servicetoken.InfoAspect); err != nil || row != nil {
 			t.Errorf("record is still there, %v", err)
 		}
 	}
@@ -156,12 +145,12 @@ func TestExpiredTokenIsRefusedAndItsRecordDeleted(t *testing.T) {
 
 func TestExpiryStandsWhenTheRecordCannotBeDeleted(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
-	f.clock.advance(time.Hour)
-	f.catalog.Fail(errors.New("read only"))
-	f.refuses(text, "expired")
-	if !strings.Contains(f.log.String(), "expired token not deleted") {
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
+	f.Clock.Advance(time.Hour)
+	f.Catalog.Fail(errors.New("read only"))
+	f.Refuses(text, "expired")
+	if !strings.Contains(f.Log.String(), "expired token not deleted") {
 		t.Error("not logged")
 	}
 }
@@ -170,84 +159,86 @@ func TestUsersWhoMayNotAct(t *testing.T) {
 	t.Parallel()
 	const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
 	for name, tc := range map[string]struct {
-		stop         func(*fixture)
+		stop         func(*tokentest.Fixture)
 		why, session string
 	}{
-		"suspended":    {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp) }, "suspended", "suspended"},
-		"soft-deleted": {func(f *fixture) { f.catalog.Set(f.t, authtest.Jo, "status", `{"removed":true}`) }, "removed", "removed"},
-		"hard-deleted": {func(f *fixture) { f.catalog.Remove(f.t, authtest.Jo) }, "revoked", "does not exist"},
+		"suspended": {func(f *tokentest.Fixture) {
+			f.Catalog.Set(f.T, authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED"`+stamp)
+		}, "suspended", "suspended"},
+		"soft-deleted": {func(f *tokentest.Fixture) { f.Catalog.Set(f.T, authtest.Jo, "status", `{"removed":true}`) }, "removed", "removed"},
+		"hard-deleted": {func(f *tokentest.Fixture) { f.Catalog.Remove(f.T, authtest.Jo) }, "revoked", "does not exist"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := setUp(t)
-			text, _ := f.create(authtest.Jo, time.Hour)
-			session, err := f.NewSession(f.system(), authtest.Jo)
+			f := tokentest.New(t)
+			text, _ := f.Own(authtest.Jo, time.Hour)
+			session, err := f.NewSession(f.System(), authtest.Jo)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.accepts(text)
-			f.accepts(session)
+			f.Accepts(text)
+			f.Accepts(session)
 			tc.stop(f)
-			f.refuses(text, tc.why)
-			f.refuses(session, tc.session)
+			f.Refuses(text, tc.why)
+			f.Refuses(session, tc.session)
 		})
 	}
 }
 
 func TestAUserWhoNeverSignedInHasGoodTokens(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	const found urn.URN = "urn:li:corpuser:found"
-	f.catalog.Set(t, found, "corpUserKey", `{"username":"found"}`) // the aspect that ingestion writes, and no other
-	text, _ := f.createFor(authtest.Root, found)
-	f.accepts(text)
+	f.Catalog.Set(t, found, "corpUserKey", `{"username":"found"}`) // the aspect that ingestion writes, and no other
+	text, _ := f.CreateFor(authtest.Root, found)
+	f.Accepts(text)
 }
 
 func TestANewPasswordLeavesAccessTokensAsTheyAre(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
-	f.accepts(text)
-	f.catalog.Set(t, authtest.Jo, "corpUserCredentials", `{"salt":"new","hashedPassword":"new"}`)
-	f.accepts(text)
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
+	f.Accepts(text)
+	f.Catalog.Set(t, authtest.Jo, "corpUserCredentials", `{"salt":"new","hashedPassword":"new"}`)
+	f.Accepts(text)
 }
 
 // Ingestion may find a user again that was removed.
 func TestTokensOfARemovedUserStayWorthlessWhenItComesBack(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
-	others, _ := f.create(authtest.Mia, time.Hour)
-	f.accepts(text)
-	f.catalog.Remove(t, authtest.Jo)
-	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
-	f.refuses(text, "revoked")
-	f.accepts(others)
-	all, err := f.List(f.as(authtest.Root), token.Query{})
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
+	others, _ := f.Own(authtest.Mia, time.Hour)
+	f.Accepts(text)
+	f.Catalog.Remove(t, authtest.Jo)
+	f.Catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
+	f.Refuses(text, "revoked")
+	f.Accepts(others)
+	all, err := f.List(f.As(authtest.Root), servicetoken.Query{})
 	if err != nil || all.Total != 1 || len(all.Infos) != 1 || all.Infos[0].Actor != authtest.Mia {
 		t.Errorf("records %v, %v", all, err)
 	}
-	again, _ := f.create(authtest.Jo, time.Hour)
-	f.accepts(again)
+	again, _ := f.Own(authtest.Jo, time.Hour)
+	f.Accepts(again)
 }
 
 func TestFailureOfTheStoreIsNoVerdict(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, _ := f.create(authtest.Jo, time.Hour)
-	f.catalog.Fail(fault.New(fault.Unavailable, "closed"))
+	f := tokentest.New(t)
+	text, _ := f.Own(authtest.Jo, time.Hour)
+	f.Catalog.Fail(fault.New(fault.Unavailable, "closed"))
 	if _, err := f.Verify(t.Context(), text); fault.KindOf(err) != fault.Unavailable {
 		t.Fatalf("got %v", err)
 	}
-	f.catalog.Fail(nil)
-	f.accepts(text)
+	f.Catalog.Fail(nil)
+	f.Accepts(text)
 }
 
 func TestRevocationHoldsAtOnceUnderConcurrentVerifies(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
+	f := tokentest.New(t)
 	for range 20 {
-		text, info := f.create(authtest.Jo, time.Hour)
+		text, info := f.Own(authtest.Jo, time.Hour)
 		stop := make(chan struct{})
 		var readers sync.WaitGroup
 		for range 4 {
@@ -262,36 +253,36 @@ func TestRevocationHoldsAtOnceUnderConcurrentVerifies(t *testing.T) {
 				}
 			})
 		}
-		f.accepts(text)
-		if err := f.Revoke(f.as(authtest.Jo), info.ID); err != nil {
+		f.Accepts(text)
+		if err := f.Revoke(f.As(authtest.Jo), info.ID); err != nil {
 			t.Fatal(err)
 		}
 		for range 50 {
-			f.refuses(text, "revoked")
+			f.Refuses(text, "revoked")
 		}
 		close(stop)
 		readers.Wait()
-		f.refuses(text, "revoked")
+		f.Refuses(text, "revoked")
 	}
 }
 
 func TestRecordDeletedByOthersIsNoticed(t *testing.T) {
 	t.Parallel()
-	f := setUp(t)
-	text, info := f.create(authtest.Jo, time.Hour)
-	f.accepts(text)
-	f.catalog.Remove(t, info.URN)
-	f.refuses(text, "revoked")
+	f := tokentest.New(t)
+	text, info := f.Own(authtest.Jo, time.Hour)
+	f.Accepts(text)
+	f.Catalog.Remove(t, info.URN)
+	f.Refuses(text, "revoked")
 }
 
 func FuzzVerify(f *testing.F) {
-	x := setUp(f)
-	text, _ := x.create(authtest.Jo, time.Hour)
-	session, err := x.NewSession(x.system(), authtest.Jo)
+	x := tokentest.New(f)
+	text, _ := x.Own(authtest.Jo, time.Hour)
+	session, err := x.NewSession(x.System(), authtest.Jo)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{text, session, "", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", forge(f, jwt.SigningMethodHS256, x.key(), jwt.MapClaims{"exp": 1e300})} {
+	for _, seed := range []string{text, session, "", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", forge(f, jwt.SigningMethodHS256, x.Key(), jwt.MapClaims{"exp": 1e300})} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, input string) {
@@ -306,8 +297,8 @@ func FuzzVerify(f *testing.F) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	f := setUp(b)
-	text, _ := f.create(authtest.Jo, time.Hour)
+	f := tokentest.New(b)
+	text, _ := f.Own(authtest.Jo, time.Hour)
 	b.Run("cached", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -319,7 +310,7 @@ func BenchmarkVerify(b *testing.B) {
 	b.Run("uncached", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			f.Changed("urn:li:dataHubAccessToken:other", token.InfoAspect)
+			f.Changed("urn:li:dataHubAccessToken:other", servicetoken.InfoAspect)
 			if _, err := f.Verify(b.Context(), text); err != nil {
 				b.Fatal(err)
 			}

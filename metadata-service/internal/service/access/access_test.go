@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )

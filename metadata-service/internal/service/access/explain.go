@@ -1,6 +1,6 @@
 // Package access explains access decisions: the policy that allows an operation or the reasons why
-// none does, the effect of a policy before it is saved, and the operations that users and programs
-// lost when policies began to decide.
+// none does, the sources of the privileges of a user, the effect of a policy before it is saved,
+// and the operations that users and programs lost when policies began to decide.
 package access
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )

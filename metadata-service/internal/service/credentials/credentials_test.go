@@ -11,11 +11,9 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -39,7 +37,7 @@ type fixture struct {
 	now     time.Time
 
 	accounts *account.Directory
-	tokens   *token.Service
+	tokens   *tokentest.Tokens
 }
 
 func setUp(t testing.TB) *fixture {
@@ -47,7 +45,7 @@ func setUp(t testing.TB) *fixture {
 	f := &fixture{t: t, catalog: authtest.New(t, authtest.Root, authtest.Jo), log: &bytes.Buffer{}, now: start}
 	f.accounts = account.NewDirectory(f.catalog.Reader())
 	f.catalog.OnChange(f.accounts.Changed)
-	f.tokens = newTokens(t, f)
+	f.tokens = tokentest.Open(t, tokentest.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: f.accounts, Authorizer: authtest.Plain{}})
 	f.catalog.OnChange(f.tokens.Changed)
 	f.catalog.Set(t, editor, "dataHubRoleInfo", `{"name":"Editor","description":""}`)
 	f.Service = f.over(f.catalog)
@@ -60,23 +58,6 @@ func (f *fixture) over(aspects credentials.Aspects) *credentials.Service {
 		Aspects: aspects, Accounts: f.accounts, Tokens: f.tokens, Authorizer: authtest.Plain{}, InviteKey: "key of invitations",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3},
 		Now:  func() time.Time { return f.now }, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	})
-}
-
-func newTokens(t testing.TB, f *fixture) *token.Service {
-	t.Helper()
-	dir, err := secrets.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := token.OpenKeys(dir, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := memory.NewStore()
-	return token.New(token.Config{
-		Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: f.accounts, Authorizer: authtest.Plain{}, Keys: keys, Salt: "salt",
-		Denylist: token.NewDenylist(rows, time.Now), Uses: token.NewUses(rows, time.Now), Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

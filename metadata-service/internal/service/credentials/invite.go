@@ -11,6 +11,7 @@ import (
 	"math/big"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -94,7 +95,7 @@ func (s *Service) InvitedTo(ctx context.Context, text config.Secret) (urn.URN, e
 
 func (s *Service) mayInvite(ctx context.Context, role urn.URN) error {
 	_, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials))
-	if err == nil && role != "" && role.Type() != "dataHubRole" {
+	if err == nil && role != "" && role.Type() != account.RoleType {
 		err = fault.New(fault.Malformed, "%.200q is not a role", role)
 	}
 	return err

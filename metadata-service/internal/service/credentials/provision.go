@@ -33,14 +33,6 @@ const (
 // by a sign-in in another window.
 const provisionTries = 5
 
-const (
-	userEditable    = "corpUserEditableInfo"
-	groupType       = "corpGroup"
-	groupInfo       = "corpGroupInfo"
-	groupOrigin     = "origin"
-	groupMembership = "groupMembership"
-)
-
 // Guest is a user identified by an identity provider.
 type Guest struct {
 	User urn.URN
@@ -282,7 +274,7 @@ func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Propos
 			continue
 		}
 		members = append(members, string(group))
-		there, _, err := s.stored(ctx, group, groupInfo)
+		there, _, err := s.stored(ctx, group, account.GroupInfo)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -293,7 +285,7 @@ func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Propos
 	if skipped > 0 {
 		s.cfg.Log.WarnContext(ctx, "groups of the identity provider left out, as their names are no fit text", "user", g.User, "groups", skipped)
 	}
-	before, version, err := s.stored(ctx, g.User, groupMembership)
+	before, version, err := s.stored(ctx, g.User, account.IngestedGroups)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -301,7 +293,7 @@ func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Propos
 	if before == nil && len(members) == 0 || before != nil && jsontree.Equal(before, after) {
 		return batch, skipped, nil
 	}
-	return append(batch, conditional(g.User, groupMembership, version, after)), skipped, nil
+	return append(batch, conditional(g.User, account.IngestedGroups, version, after)), skipped, nil
 }
 
 // groupNamed returns the group of a name. The name is percent-encoded, as directory readers have
@@ -310,7 +302,7 @@ func groupNamed(name string) (urn.URN, bool) {
 	if name == "" || username.CheckText(name) != nil || utf8.RuneCountInString(name) > maxGroupName || checkLabel("groups", name) != nil {
 		return "", false
 	}
-	group, err := urn.Parse(string(urn.Make(groupType, url.QueryEscape(name))))
+	group, err := urn.Parse(string(urn.Make(account.GroupType, url.QueryEscape(name))))
 	return group, err == nil && len(group) <= model.MaxURNLength
 }
 
@@ -319,8 +311,8 @@ func groupNamed(name string) (urn.URN, bool) {
 func newGroup(group urn.URN, name string) []catalog.Proposal {
 	info := jsontree.Object{"displayName": name, "admins": []any{}, "members": []any{}, "groups": []any{}}
 	return []catalog.Proposal{
-		conditional(group, groupInfo, catalog.Absent, info),
-		{URN: string(group), Aspect: groupOrigin, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"type": "EXTERNAL", "externalType": "oidc"})},
+		conditional(group, account.GroupInfo, catalog.Absent, info),
+		{URN: string(group), Aspect: account.GroupOrigin, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"type": "EXTERNAL", "externalType": "oidc"})},
 	}
 }
 
@@ -334,7 +326,7 @@ func (s *Service) showPicture(ctx context.Context, g Guest, person catalog.Propo
 		s.cfg.Log.WarnContext(ctx, "profile of the identity provider left out", "user", g.User, "member", "picture")
 		return nil
 	}
-	value, version, err := s.stored(ctx, g.User, userEditable)
+	value, version, err := s.stored(ctx, g.User, account.ProfileAspect)
 	if err != nil || jsontree.Text(value, "pictureLink") != "" {
 		return err
 	}
@@ -342,7 +334,7 @@ func (s *Service) showPicture(ctx context.Context, g Guest, person catalog.Propo
 		value = jsontree.Object{}
 	}
 	value["pictureLink"] = g.Picture
-	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{person, conditional(g.User, userEditable, version, value)})
+	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{person, conditional(g.User, account.ProfileAspect, version, value)})
 	if errors.Is(err, fault.Malformed) || errors.Is(err, fault.Invalid) {
 		s.cfg.Log.WarnContext(ctx, "picture of the identity provider left out", "user", g.User, "reason", fault.Message(err))
 		return nil

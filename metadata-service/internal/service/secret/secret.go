@@ -1,8 +1,13 @@
-// Package secret stores values that ingestion recipes refer to: passwords, keys.
+// Package secret stores the encrypted values that people enter: secrets and connections.
 //
-// The catalog encrypts the value of a secret at rest for all APIs, and never lists it. Only Values
-// returns values, to actors with auth.ManageSecrets, such as executors. The id of a secret is its
-// initial name; recipes refer to the id even if the display name changes.
+// Secrets are values that ingestion recipes refer to: passwords, keys. The catalog encrypts the
+// value of a secret at rest for all APIs, and never lists it. Only Values returns values, to actors
+// with auth.ManageSecrets, such as executors. The id of a secret is its initial name; recipes refer
+// to the id even if the display name changes.
+//
+// Connections lead to other systems. Their details are JSON that only the client of the other
+// system interprets. They often contain credentials: the catalog encrypts them at rest for all
+// APIs, and this package returns them only to actors with auth.ManageConnections.
 package secret
 
 import (
@@ -24,7 +29,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Model names of the entities and aspects that this package owns.
+// Model names of secrets.
 const (
 	EntityType  = "dataHubSecret"
 	ValueAspect = "dataHubSecretValue"
@@ -38,14 +43,15 @@ const MaxNames = 1000
 
 const batch = 500 // secrets per page
 
-// Aspects reads and writes the aspects of this package: a catalog.Managed for ValueAspect.
+// Aspects reads and writes the aspects of this package: a catalog.Managed for ValueAspect and
+// ConnectionAspect. A batch may contain other aspects too.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
 }
 
-// Service stores secrets. It is safe for concurrent use.
+// Service stores secrets and connections. It is safe for concurrent use.
 type Service struct {
 	edit    *edit.Editor
 	aspects Aspects
@@ -112,7 +118,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	if err := s.check(ctx, d); err != nil {
 		return err
 	}
-	old, err := s.read(ctx, u)
+	old, err := s.secret(ctx, u)
 	if err != nil {
 		return err
 	}
@@ -130,16 +136,10 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return err
 	}
-	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return err
 	}
-	if err := edit.Text("value", d.Value.Reveal(), MaxValue, false); err != nil {
-		return err
-	}
-	if d.Description != nil {
-		return edit.Text("description", *d.Description, edit.MaxText, false)
-	}
-	return nil
+	return edit.Text("value", d.Value.Reveal(), MaxValue, false)
 }
 
 // Delete deletes a secret permanently. It requires auth.ManageSecrets.
@@ -166,7 +166,7 @@ func (s *Service) List(ctx context.Context, text string) ([]Info, error) {
 			return nil, fmt.Errorf("list secrets: %w", err)
 		}
 		for _, u := range urns {
-			found, err := s.read(ctx, u)
+			found, err := s.secret(ctx, u)
 			if err != nil {
 				return nil, err
 			}
@@ -207,7 +207,7 @@ func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 		if err != nil {
 			continue // not a valid name of a secret
 		}
-		found, err := s.read(ctx, u)
+		found, err := s.secret(ctx, u)
 		if err != nil {
 			return nil, err
 		}
@@ -226,21 +226,31 @@ func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 	return out, nil
 }
 
-// read returns a secret, or nil when it is absent.
-func (s *Service) read(ctx context.Context, u urn.URN) (*stored, error) {
-	row, err := s.aspects.Get(ctx, u, ValueAspect)
+// secret returns a secret, or nil when it is absent.
+func (s *Service) secret(ctx context.Context, u urn.URN) (*stored, error) {
+	v := &stored{}
+	row, err := s.read(ctx, u, ValueAspect, v)
+	if err != nil || row == nil {
+		return nil, err
+	}
+	v.version = catalog.VersionOf(row)
+	return v, nil
+}
+
+// read decodes an aspect into v and returns its record, or nil when it is absent.
+func (s *Service) read(ctx context.Context, u urn.URN, aspect string, v any) (*model.Record, error) {
+	row, err := s.aspects.Get(ctx, u, aspect)
 	if err != nil {
-		return nil, fmt.Errorf("read secret %s: %w", u, err)
+		return nil, fmt.Errorf("read %s of %s: %w", aspect, u, err)
 	}
 	if row == nil {
 		return nil, nil
 	}
-	v := &stored{version: catalog.VersionOf(row)}
 	if err := json.Unmarshal(row.Value, v); err != nil {
 		// omits the cause, which may quote the value
-		return nil, fmt.Errorf("secret %s cannot be read", u)
+		return nil, fmt.Errorf("%s of %s cannot be read", aspect, u)
 	}
-	return v, nil
+	return row, nil
 }
 
 // write stores a secret on condition that its version is unchanged since the read.

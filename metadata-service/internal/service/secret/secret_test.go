@@ -30,12 +30,26 @@ type fixture struct {
 func setUp(t *testing.T) fixture {
 	t.Helper()
 	w := servicetest.New(t)
-	f := fixture{secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher), w, w.As(t, servicetest.Root)}
+	f := fixture{newService(w, w.Cipher), w, w.As(t, servicetest.Root)}
 	description := "of the Orders database"
 	if _, err := f.Create(f.ctx, secret.Draft{Name: "password", Value: "s3cret", Description: &description}); err != nil {
 		t.Fatal(err)
 	}
 	return f
+}
+
+func newService(w *servicetest.World, cipher *encryption.Cipher) *secret.Service {
+	return secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect, secret.ConnectionAspect), cipher)
+}
+
+// withOtherKey returns a service over the same catalog whose key decrypts none of its values.
+func (f fixture) withOtherKey(t *testing.T) *secret.Service {
+	t.Helper()
+	other, err := encryption.New("another key of the installation, long enough")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newService(f.w, other)
 }
 
 func (f fixture) values(t *testing.T, names ...string) map[string]string {
@@ -198,12 +212,7 @@ func TestOthersMayNothing(t *testing.T) {
 func TestAValueEncryptedWithAnotherKeyIsAConflict(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	other, err := encryption.New("another key of the installation, long enough")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := secret.New(f.w.Edit, f.w.Catalog.Managed(secret.ValueAspect), other)
-	if _, err := s.Values(f.ctx, []string{"password"}); !errors.Is(err, fault.Conflict) {
+	if _, err := f.withOtherKey(t).Values(f.ctx, []string{"password"}); !errors.Is(err, fault.Conflict) {
 		t.Errorf("got %v, want a conflict", err)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -30,6 +29,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -56,6 +57,7 @@ type World struct {
 	Edit        *edit.Editor
 	Rights      *policy.Engine
 	Accounts    *account.Directory
+	Authority   *authtoken.Authority
 	Tokens      *token.Service
 	Credentials *credentials.Service
 	Cipher      *encryption.Cipher
@@ -169,20 +171,14 @@ func (w *World) Policy(t testing.TB, id string, privileges []auth.Privilege, typ
 
 func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	t.Helper()
-	folder := t.TempDir()
-	dir, err := secrets.Open(folder)
-	check(t, err)
-	keys, err := token.OpenKeys(dir, w.Now)
-	check(t, err)
-	const salt = config.Secret("a salt for tests, which is long enough")
-	sessions := memory.NewStore()
-	w.Tokens = token.New(token.Config{
-		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights,
-		Keys: keys, Salt: salt, Denylist: token.NewDenylist(sessions, w.Now), Uses: token.NewUses(sessions, w.Now), Now: w.Now, Log: w.Log,
+	tokens := tokentest.Open(t, tokentest.Config{
+		Aspects: w.Catalog.Managed(token.KeyAspect, token.InfoAspect), Reader: rows, Accounts: w.Accounts, Authorizer: w.Rights, Now: w.Now, Log: w.Log,
 	})
+	w.Tokens, w.Authority = tokens.Service, tokens.Authority
+	const inviteKey = config.Secret("a key for tests, which is long enough")
 	w.Credentials = credentials.New(credentials.Config{
 		Aspects:  w.Catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
-		Accounts: w.Accounts, Tokens: w.Tokens, Authorizer: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
+		Accounts: w.Accounts, Tokens: w.Tokens, Authorizer: w.Rights, InviteKey: inviteKey, Now: w.Now, Log: w.Log,
 	})
 }
 

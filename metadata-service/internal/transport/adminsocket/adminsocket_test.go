@@ -16,9 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/adminsocket"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -32,20 +30,13 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func tokens(t testing.TB) *token.Service { return newTokens(t, false) }
+func tokens(t testing.TB) *tokentest.Tokens { return newTokens(t, false) }
 
 // newTokens creates a service with authentication on, or off.
-func newTokens(t testing.TB, off bool) *token.Service {
+func newTokens(t testing.TB, off bool) *tokentest.Tokens {
 	t.Helper()
-	data := t.TempDir()
 	c := authtest.New(t, authtest.Root, authtest.Jo)
-	dir, err := secrets.Open(data)
-	check(t, err)
-	keys, err := token.OpenKeys(dir, time.Now)
-	check(t, err)
-	rows := memory.NewStore()
-	service := token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: authtest.Plain{},
-		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Now: time.Now, Log: discard})
+	service := tokentest.Open(t, tokentest.Config{Unchecked: off, Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: authtest.Plain{}})
 	c.OnChange(service.Changed)
 	return service
 }
@@ -60,7 +51,7 @@ func dataDir(t testing.TB) string {
 }
 
 // run serves until the returned function is called.
-func run(t testing.TB, dir string, service *token.Service) (s *adminsocket.Server, stop func()) {
+func run(t testing.TB, dir string, service *tokentest.Tokens) (s *adminsocket.Server, stop func()) {
 	t.Helper()
 	s, err := adminsocket.Open(t.Context(), dir, service, (*audit.Log)(nil), nil, nil, nil, discard)
 	check(t, err)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 

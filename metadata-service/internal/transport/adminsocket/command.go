@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )

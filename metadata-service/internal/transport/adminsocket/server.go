@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 	"github.com/cartulary/cartulary/pkg/utf8json"

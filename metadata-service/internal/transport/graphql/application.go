@@ -3,14 +3,14 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
 // ListApplicationAssets searches the assets of an application and the applications directly below
 // it.
 func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListApplicationAssetsArgs) (*gqltype.SearchResults, error) {
-	u, err := q.api.entityURN("urn", args.Urn, application.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, collection.ApplicationType)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListAppl
 // CreateApplication creates an application.
 func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApplicationArgs) (*gqltype.Application, error) {
 	in := args.Input
-	u, err := m.api.Applications.Create(ctx, application.Draft{
+	u, err := m.api.Applications.Create(ctx, collection.Draft{
 		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn),
 		Parent: value(in.Properties.ParentApplication), Owned: valueOr(in.ShouldAddCreatorAsOwner, true),
 	})
@@ -32,12 +32,12 @@ func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApp
 
 // UpdateApplication updates an application.
 func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApplicationArgs) (*gqltype.Application, error) {
-	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, collection.ApplicationType)
 	if err != nil {
 		return nil, err
 	}
 	in := args.Input
-	if err := m.api.Applications.Update(ctx, u, application.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
+	if err := m.api.Applications.Update(ctx, u, collection.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selectionOf(ctx, "updateApplication")) })
@@ -45,7 +45,7 @@ func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApp
 
 // DeleteApplication deletes an application permanently.
 func (m *mutation) DeleteApplication(ctx context.Context, args gqltype.DeleteApplicationArgs) (*bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, collection.ApplicationType)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSe
 	if args.Input.ApplicationUrn == nil {
 		return trueResult(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
 	}
-	u, err := m.api.entityURN("applicationUrn", *args.Input.ApplicationUrn, application.EntityType)
+	u, err := m.api.entityURN("applicationUrn", *args.Input.ApplicationUrn, collection.ApplicationType)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSe
 
 // BatchUnsetApplication removes assets from an application.
 func (m *mutation) BatchUnsetApplication(ctx context.Context, args gqltype.BatchUnsetApplicationArgs) (*bool, error) {
-	u, err := m.api.entityURN("applicationUrn", args.Input.ApplicationUrn, application.EntityType)
+	u, err := m.api.entityURN("applicationUrn", args.Input.ApplicationUrn, collection.ApplicationType)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -15,11 +15,11 @@ const connectionRefusal = "Unauthorized to upsert Connection. Please contact you
 // UpsertConnection creates or replaces a connection and returns it.
 func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConnectionArgs) (*gqltype.DataHubConnection, error) {
 	in := args.Input
-	draft := connection.Draft{ID: value(in.Id), Platform: in.PlatformUrn, Name: in.Name}
+	draft := secret.ConnectionDraft{ID: value(in.Id), Platform: in.PlatformUrn, Name: in.Name}
 	if in.Json != nil {
 		draft.Blob = ptr(config.Secret(in.Json.Blob))
 	}
-	u, err := m.api.Connections.Upsert(ctx, draft)
+	u, err := m.api.Secrets.UpsertConnection(ctx, draft)
 	if errors.Is(err, fault.Forbidden) {
 		return nil, messageError{connectionRefusal, err}
 	}
@@ -36,7 +36,7 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 // secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
-	details, err := readWithinBudget(ctx, 1, noExtraCost, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })
+	details, err := readWithinBudget(ctx, 1, noExtraCost, func() (*secret.ConnectionDetails, error) { return a.Secrets.ConnectionDetails(ctx, at.URN) })
 	if err != nil || details == nil {
 		return out, err
 	}

@@ -3,7 +3,7 @@ package graphql
 import (
 	"context"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -11,7 +11,7 @@ import (
 
 // ListDataProductAssets searches the assets of a data product.
 func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListDataProductAssetsArgs) (*gqltype.SearchResults, error) {
-	u, err := q.api.entityURN("urn", args.Urn, dataproduct.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, collection.DataProductType)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 // CreateDataProduct creates a data product.
 func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDataProductArgs) (*gqltype.DataProduct, error) {
 	in := args.Input
-	u, err := m.api.DataProducts.Create(ctx, dataproduct.Draft{
+	u, err := m.api.DataProducts.Create(ctx, collection.Draft{
 		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: in.DomainUrn, Parent: value(in.Properties.ParentDataProduct),
 	})
 	if err != nil {
@@ -87,12 +87,12 @@ func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDat
 
 // UpdateDataProduct updates a data product.
 func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDataProductArgs) (*gqltype.DataProduct, error) {
-	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, collection.DataProductType)
 	if err != nil {
 		return nil, err
 	}
 	in := args.Input
-	if err := m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
+	if err := m.api.DataProducts.Update(ctx, u, collection.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentDataProduct}); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selectionOf(ctx, "updateDataProduct")) })
@@ -100,7 +100,7 @@ func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDat
 
 // DeleteDataProduct deletes a data product permanently.
 func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDataProductArgs) (*bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, collection.DataProductType)
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +109,11 @@ func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDat
 
 // MoveDataProduct moves a data product below another one, or to the top level.
 func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataProductArgs) (*bool, error) {
-	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, dataproduct.EntityType)
+	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, collection.DataProductType)
 	if err != nil {
 		return nil, err
 	}
-	return trueResult(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
+	return trueResult(m.api.DataProducts.Update(ctx, u, collection.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
 }
 
 // BatchSetDataProduct replaces the data products of assets by one, or by none.
@@ -121,7 +121,7 @@ func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSe
 	var u urn.URN
 	if args.Input.DataProductUrn != nil {
 		var err error
-		if u, err = m.api.entityURN("dataProductUrn", *args.Input.DataProductUrn, dataproduct.EntityType); err != nil {
+		if u, err = m.api.entityURN("dataProductUrn", *args.Input.DataProductUrn, collection.DataProductType); err != nil {
 			return nil, err
 		}
 	}

@@ -19,19 +19,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -44,18 +41,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -94,14 +90,13 @@ func configOf(w *servicetest.World) graphql.Config {
 		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
-		Users: user.New(w.Edit), Groups: group.New(w.Edit), ServiceAccounts: serviceaccount.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
+		Principals: principal.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),
 		HomePages: homepage.New(w.Edit), Posts: post.New(w.Edit),
 		Assets: asset.New(w.Edit, owner.New(w.Edit), glossary.New(w.Edit), domains), LineageEdits: lineageedit.New(w.Edit), AssertionEdits: assertion.New(w.Edit),
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
-		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher),
-		Connections:   connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
+		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect, secret.ConnectionAspect), w.Cipher),
 		KnowledgeBase: knowledge.New(w.Edit), Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover, admission.ReserveWithWork),
-		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
+		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: collection.NewDataProducts(w.Edit), Applications: collection.NewApplications(w.Edit),
 		Joins: ermodel.New(w.Edit), LogicalModels: logical.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: owner.NewTypes(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),
 		Tokens: w.Tokens, Credentials: w.Credentials, Cipher: w.Cipher, Version: "v0.0.1", AuthOn: true, PoliciesOn: true, Now: w.Now, Log: w.Log,

@@ -30,26 +30,22 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/analytics"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/application"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/assertion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/businessattribute"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/connection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/collection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/contract"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/dataproduct"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/domain"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ermodel"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/group"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/homepage"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/incident"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
@@ -62,17 +58,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/post"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	queries "github.com/cartulary/cartulary/metadata-service/internal/service/query"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/recommendation"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/role"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/tag"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
-	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/view"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
@@ -101,9 +97,7 @@ type Config struct {
 	Glossary           *glossary.Service
 	Domains            *domain.Service
 	Links              *link.Service
-	Users              *users.Service
-	Groups             *group.Service
-	ServiceAccounts    *serviceaccount.Service
+	Principals         *principal.Service
 	Settings           *setting.Service
 	Views              *view.Service
 	Queries            *queries.Service
@@ -111,7 +105,6 @@ type Config struct {
 	Posts              *post.Service
 	Ingestion          *ingestion.Service
 	Secrets            *secret.Service
-	Connections        *connection.Service
 	Recommendations    *recommendation.Service
 	Analytics          *analytics.Service
 	Timeline           *timeline.Service
@@ -120,8 +113,8 @@ type Config struct {
 	Credentials        *credentials.Service
 	Properties         *property.Service
 	Forms              *form.Service
-	DataProducts       *dataproduct.Service
-	Applications       *application.Service
+	DataProducts       *collection.DataProducts
+	Applications       *collection.Applications
 	Joins              *ermodel.Service
 	LogicalModels      *logical.Service
 	Versions           *version.Service

@@ -3,12 +3,12 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
-	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -72,7 +72,7 @@ const grantedRefusal = "Unauthorized to get privileges for the given author."
 // GetGrantedPrivileges lists the privileges that policies grant an actor.
 func (q *query) GetGrantedPrivileges(ctx context.Context, args gqltype.GetGrantedPrivilegesArgs) (*gqltype.Privileges, error) {
 	in := args.Input
-	actor, err := q.api.entityURN("actorUrn", in.ActorUrn, users.EntityType)
+	actor, err := q.api.entityURN("actorUrn", in.ActorUrn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/serviceaccount"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -20,7 +19,7 @@ func serviceAccountRefusal(what string) string {
 
 // CreateServiceAccount creates a service account. The name in the response is its complete id.
 func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.CreateServiceAccountArgs) (*gqltype.ServiceAccount, error) {
-	u, err := m.api.ServiceAccounts.Create(ctx, value(args.Input.DisplayName), value(args.Input.Description))
+	u, err := m.api.Principals.CreateServiceAccount(ctx, value(args.Input.DisplayName), value(args.Input.Description))
 	if err != nil {
 		return nil, withMessage(err, serviceAccountRefusal("create"))
 	}
@@ -31,11 +30,11 @@ func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.Create
 
 // ListServiceAccounts lists service accounts.
 func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServiceAccountsArgs) (*gqltype.ListServiceAccountsResult, error) {
-	if err := q.api.ServiceAccounts.MayRead(ctx); err != nil {
+	if err := q.api.Principals.MayReadServiceAccounts(ctx); err != nil {
 		return nil, withMessage(err, serviceAccountRefusal("list"))
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, serviceaccount.EntityType, in.Query, in.Start, in.Count, defaultServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
+	found, err := q.api.list(ctx, account.EntityType, in.Query, in.Start, in.Count, defaultServiceAccounts, []search.Filter{equalTo("typeNames", account.ServiceType)})
 	if err != nil {
 		return nil, err
 	}
@@ -54,11 +53,11 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 
 // GetServiceAccount returns a service account, null when it does not exist.
 func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAccountArgs) (*gqltype.ServiceAccount, error) {
-	u, err := q.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	u, err := q.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	there, err := q.api.ServiceAccounts.Find(ctx, u)
+	there, err := q.api.Principals.FindServiceAccount(ctx, u)
 	if err != nil || !there {
 		return nil, withMessage(err, serviceAccountRefusal("view"))
 	}
@@ -79,20 +78,20 @@ func trimServicePrefix(a *gqltype.ServiceAccount) {
 
 // DeleteServiceAccount deletes a service account permanently.
 func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.DeleteServiceAccountArgs) (bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return false, err
 	}
-	err = m.api.ServiceAccounts.Delete(ctx, u)
+	err = m.api.Principals.DeleteServiceAccount(ctx, u)
 	return err == nil, withMessage(err, serviceAccountRefusal("delete"))
 }
 
 // UpdateServiceAccountDefaultView sets the default view of a service account.
 func (m *mutation) UpdateServiceAccountDefaultView(ctx context.Context, args gqltype.UpdateServiceAccountDefaultViewArgs) (bool, error) {
-	u, err := m.api.entityURN("urn", args.Input.Urn, serviceaccount.EntityType)
+	u, err := m.api.entityURN("urn", args.Input.Urn, account.EntityType)
 	if err != nil {
 		return false, err
 	}
-	err = m.api.ServiceAccounts.SetDefaultView(ctx, u, value(args.Input.DefaultView))
+	err = m.api.Principals.SetDefaultView(ctx, u, value(args.Input.DefaultView))
 	return err == nil, withMessage(err, serviceAccountRefusal("manage"))
 }

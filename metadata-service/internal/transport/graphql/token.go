@@ -6,7 +6,8 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -78,7 +79,7 @@ func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAcc
 		return nil, err
 	}
 	text, info, err := m.api.Tokens.Create(ctx, token.Draft{
-		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime, Period: period,
+		Kind: authtoken.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime, Period: period,
 		Scope: requestedScope(in.Scope),
 	})
 	if err != nil {
@@ -209,7 +210,7 @@ func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenA
 	if err != nil {
 		return nil, err
 	}
-	text, err := q.api.Tokens.CreateOwn(ctx, token.Kind(in.Type), urn.URN(in.ActorUrn), lifetime, period)
+	text, err := q.api.Tokens.CreateOwn(ctx, authtoken.Kind(in.Type), urn.URN(in.ActorUrn), lifetime, period)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,10 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/principal"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/setting"
-	users "github.com/cartulary/cartulary/metadata-service/internal/service/user"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
@@ -17,7 +18,7 @@ func noServiceAccounts() search.Filter {
 // ListUsers lists users.
 func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gqltype.ListUsersResult, error) {
 	in := args.Input
-	found, err := q.api.list(ctx, users.EntityType, in.Query, in.Start, in.Count, defaultListing, []search.Filter{noServiceAccounts()})
+	found, err := q.api.list(ctx, account.EntityType, in.Query, in.Start, in.Count, defaultListing, []search.Filter{noServiceAccounts()})
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +30,7 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 
 // SearchUsers searches users, with filters and facets.
 func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
-	if err := q.api.Users.MayManage(ctx); err != nil {
+	if err := q.api.Principals.MayManage(ctx); err != nil {
 		return nil, withMessage(err, "Unauthorized to list users and groups.")
 	}
 	request := searchRequestOf(args.Input)
@@ -44,20 +45,20 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 
 // RemoveUser deletes a user permanently.
 func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) (*bool, error) {
-	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return trueResult(m.api.Users.Remove(ctx, u))
+	return trueResult(m.api.Principals.Remove(ctx, u))
 }
 
 // UpdateUserStatus suspends or reactivates a user and returns its URN.
 func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUserStatusArgs) (*string, error) {
-	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.api.Users.SetStatus(ctx, u, args.Status); err != nil {
+	if err := m.api.Principals.SetStatus(ctx, u, args.Status); err != nil {
 		return nil, err
 	}
 	return ptr(string(u)), nil
@@ -65,7 +66,7 @@ func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUser
 
 // CreateNativeUserResetToken creates the token of a link with which a user sets a new password.
 func (m *mutation) CreateNativeUserResetToken(ctx context.Context, args gqltype.CreateNativeUserResetTokenArgs) (*gqltype.ResetToken, error) {
-	u, err := m.api.entityURN("userUrn", args.Input.UserUrn, users.EntityType)
+	u, err := m.api.entityURN("userUrn", args.Input.UserUrn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +79,12 @@ func (m *mutation) CreateNativeUserResetToken(ctx context.Context, args gqltype.
 
 // UpdateCorpUserProperties updates the profile of a user.
 func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.UpdateCorpUserPropertiesArgs) (*gqltype.CorpUser, error) {
-	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
+	u, err := m.api.entityURN("urn", args.Urn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
 	in := args.Input
-	err = m.api.Users.Update(ctx, u, users.Profile{
+	err = m.api.Principals.UpdateUser(ctx, u, principal.UserProfile{
 		DisplayName: in.DisplayName, Title: in.Title, AboutMe: in.AboutMe, PictureLink: in.PictureLink, Teams: in.Teams, Skills: in.Skills,
 		Platforms: in.PlatformUrns, Persona: in.PersonaUrn, Email: in.Email, Phone: in.Phone, Slack: in.Slack,
 	})
@@ -105,11 +106,11 @@ func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltyp
 
 // DebugAccess returns the roles, groups and policies of a user, and the resulting privileges.
 func (q *query) DebugAccess(ctx context.Context, args gqltype.DebugAccessArgs) (*gqltype.DebugAccessResult, error) {
-	u, err := q.api.entityURN("userUrn", args.UserUrn, users.EntityType)
+	u, err := q.api.entityURN("userUrn", args.UserUrn, account.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	a, err := q.api.Users.Access(ctx, u)
+	a, err := q.api.Access.Sources(ctx, u)
 	if err != nil {
 		return nil, err
 	}

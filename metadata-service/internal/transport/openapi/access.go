@@ -8,31 +8,32 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func (a *API) accessOperations() []operation {
 	const path = "/v1/access/explain"
 	list := []operation{
-		{method: http.MethodGet, path: path, handle: a.explainByQuery, summary: "Tell whether an actor may do something, which policy allows it or why none does",
-			query: []param{actorParam, privilegeParam, operationParam, resourceParam, typeParam, aspectParam}, answer: explanationSchema},
-		{method: http.MethodPost, path: path, handle: a.explainByBody, summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
-			body: questionSchema, answer: explanationSchema},
-		{method: http.MethodPost, path: "/v1/access/reach", handle: a.reach, summary: "Tell how many people and assets stored policies reach",
-			body: reachQuestionSchema, answer: reachesSchema},
-		{method: http.MethodGet, path: "/v1/access/policies", handle: a.ownPolicies, summary: "List the policies that grant the caller something, with those actors alone that the caller is or belongs to",
-			answer: ownPoliciesSchema},
+		{handle: a.explainByQuery, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Tell whether an actor may do something, which policy allows it or why none does",
+			Query: []spec.Param{actorParam, privilegeParam, operationParam, resourceParam, typeParam, aspectParam}, Answer: explanationSchema}},
+		{handle: a.explainByBody, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
+			Body: questionSchema, Answer: explanationSchema}},
+		{handle: a.reach, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/access/reach", Summary: "Tell how many people and assets stored policies reach",
+			Body: reachQuestionSchema, Answer: reachesSchema}},
+		{handle: a.ownPolicies, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/access/policies", Summary: "List the policies that grant the caller something, with those actors alone that the caller is or belongs to",
+			Answer: ownPoliciesSchema}},
 	}
-	return withGroup(list, groupOperations, "Access")
+	return withGroup(list, spec.GroupOperations, "Access")
 }
 
 var (
-	actorParam     = param{"actor", kindText, "", "URN of the user; oneself when absent."}
-	privilegeParam = param{"privilege", kindList, "", "Privileges of which one suffices, repeated or separated by commas."}
-	operationParam = param{"operation", kindText, "", "Operation on the resource or type in place of privileges: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS or MANAGE."}
-	resourceParam  = param{"resource", kindText, "", "URN of the entity that it is about."}
-	typeParam      = param{"type", kindText, "", "Entity type that it is about, when there is no resource."}
-	aspectParam    = param{"aspect", kindText, "", "Aspect that the operation is about."}
+	actorParam     = spec.NewParam("actor", spec.KindText, "", "URN of the user; oneself when absent.")
+	privilegeParam = spec.NewParam("privilege", spec.KindList, "", "Privileges of which one suffices, repeated or separated by commas.")
+	operationParam = spec.NewParam("operation", spec.KindText, "", "Operation on the resource or type in place of privileges: CREATE, READ, UPDATE, DELETE, EXECUTE, EXISTS or MANAGE.")
+	resourceParam  = spec.NewParam("resource", spec.KindText, "", "URN of the entity that it is about.")
+	typeParam      = spec.NewParam("type", spec.KindText, "", "Entity type that it is about, when there is no resource.")
+	aspectParam    = spec.NewParam("aspect", spec.KindText, "", "Aspect that the operation is about.")
 )
 
 // question is the body of a request to explain an authorization decision.
@@ -186,37 +187,37 @@ func emptyIfNil[T any](list []T) []T {
 	return list
 }
 
-func ownPoliciesSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+func ownPoliciesSchema(*spec.Documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
 	info := jsontree.Object{"type": "object", "description": "A value of dataHubPolicyInfo."}
-	return object(jsontree.Object{"policies": array(object(jsontree.Object{"urn": text(), "info": info})), "total": jsontree.Object{"type": "integer"}})
+	return spec.Object(jsontree.Object{"policies": spec.Array(spec.Object(jsontree.Object{"urn": spec.Text(), "info": info})), "total": jsontree.Object{"type": "integer"}})
 }
 
-func questionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
-	return object(jsontree.Object{
-		"actor": text(), "privileges": array(text()), "operation": text(), "resource": text(), "type": text(), "aspect": text(),
-		"policy": jsontree.Object{"type": "object", "description": "A policy that is not saved, as a value of dataHubPolicyInfo."}, "policyUrn": text(),
+func questionSchema(*spec.Documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	return spec.Object(jsontree.Object{
+		"actor": spec.Text(), "privileges": spec.Array(spec.Text()), "operation": spec.Text(), "resource": spec.Text(), "type": spec.Text(), "aspect": spec.Text(),
+		"policy": jsontree.Object{"type": "object", "description": "A policy that is not saved, as a value of dataHubPolicyInfo."}, "policyUrn": spec.Text(),
 	})
 }
 
-func explanationSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+func explanationSchema(*spec.Documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
 	flag := jsontree.Object{"type": "boolean"}
-	return object(jsontree.Object{
-		"actor": text(), "groups": array(text()), "roles": array(text()), "allowed": flag, "reason": text(), "privileges": array(text()),
-		"policies":   array(object(jsontree.Object{"urn": text(), "name": text(), "draft": flag, "applies": flag, "reason": text(), "privileges": array(text())})),
+	return spec.Object(jsontree.Object{
+		"actor": spec.Text(), "groups": spec.Array(spec.Text()), "roles": spec.Array(spec.Text()), "allowed": flag, "reason": spec.Text(), "privileges": spec.Array(spec.Text()),
+		"policies":   spec.Array(spec.Object(jsontree.Object{"urn": spec.Text(), "name": spec.Text(), "draft": flag, "applies": flag, "reason": spec.Text(), "privileges": spec.Array(spec.Text())})),
 		"reach":      reachSchema(),
-		"conditions": array(object(jsontree.Object{"on": text(), "met": flag, "operator": text(), "values": array(text()), "found": array(text())})),
+		"conditions": spec.Array(spec.Object(jsontree.Object{"on": spec.Text(), "met": flag, "operator": spec.Text(), "values": spec.Array(spec.Text()), "found": spec.Array(spec.Text())})),
 	})
 }
 
 func reachSchema() jsontree.Object {
 	flag, number := jsontree.Object{"type": "boolean"}, jsontree.Object{"type": "integer"}
-	return object(jsontree.Object{"people": number, "owners": flag, "complete": flag, "assets": number})
+	return spec.Object(jsontree.Object{"people": number, "owners": flag, "complete": flag, "assets": number})
 }
 
-func reachQuestionSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
-	return object(jsontree.Object{"policies": array(text())})
+func reachQuestionSchema(*spec.Documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+	return spec.Object(jsontree.Object{"policies": spec.Array(spec.Text())})
 }
 
-func reachesSchema(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
+func reachesSchema(*spec.Documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object {
 	return jsontree.Object{"type": "object", "additionalProperties": reachSchema()}
 }

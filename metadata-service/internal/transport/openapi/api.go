@@ -24,11 +24,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
-
-const root = "/openapi"
 
 // Limits of bodies in bytes, and of the items in them. Loaders send large batches of entities; no
 // other requests are large.
@@ -109,10 +108,19 @@ func New(cfg Config) *API {
 	return a
 }
 
+// document generates the document of a group.
+func (a *API) document(group string) []byte {
+	cfg := spec.Config{Registry: a.Registry, Version: a.Version}
+	for _, op := range a.operations() {
+		cfg.Operations = append(cfg.Operations, op.Operation)
+	}
+	return spec.Document(cfg, group)
+}
+
 // Mount adds the paths below a group of routes: e.Group("") serves /openapi, e.Group("/gms")
 // serves /gms/openapi. It may be called for several groups.
 func (a *API) Mount(g *echo.Group) {
-	open := g.Group(root, httpserver.RenderWith(renderError), httpserver.WellFormed)
+	open := g.Group(spec.Root, httpserver.RenderWith(renderError), httpserver.WellFormed)
 	open.Any("", a.serve)
 	open.Any("/*", a.serve)
 }
@@ -125,7 +133,7 @@ type Endpoint struct{ Method, Path, Group, Summary string }
 func (a *API) Endpoints() []Endpoint {
 	var list []Endpoint
 	for _, op := range a.operations() {
-		list = append(list, Endpoint{op.method, root + op.path, op.group, op.summary})
+		list = append(list, Endpoint{op.Method, spec.Root + op.Path, op.Group, op.Summary})
 	}
 	return list
 }
@@ -166,7 +174,7 @@ func (a *API) serve(ec echo.Context) error {
 		return fault.New(fault.Unsupported, "%s does not take %s, it takes %s", res.pattern(), r.Method, res.allow)
 	}
 	c.operation, c.path = operation, path
-	c.SetPath(root + operation.path)
+	c.SetPath(spec.Root + operation.Path)
 	c.Set(operationKey, operation)
 	if err := c.refusePreconditions(); err != nil {
 		return err
@@ -228,6 +236,6 @@ func truncate(text string) string {
 // notFound responds that nothing is stored at an address that could hold a value. A header
 // distinguishes this response from that for an unknown path.
 func (c *call) notFound() error {
-	c.Response().Header().Set(reasonHeader, "ENTITY")
+	c.Response().Header().Set(spec.ReasonHeader, "ENTITY")
 	return c.NoContent(http.StatusNotFound)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -17,18 +18,16 @@ const (
 )
 
 func (a *API) auditOperations() []operation {
-	list := []operation{{
-		method: http.MethodPost, path: auditPath, handle: a.searchAudit, summary: "Search the audit log, newest events first",
-		query: []param{
-			{"startTime", kindNumber, "", "Earliest time, in milliseconds; a day ago when absent."},
-			{"endTime", kindNumber, "", "Events are before this time, in milliseconds; now when absent."},
-			{"size", kindNumber, "10", "Size of a page; at most 1000 are given."},
-			{"scrollId", kindText, "", "The nextScrollId of the page before."},
-			{"includeRaw", kindFlag, "true", "Add each event in the form in which it is kept."},
+	list := []operation{{handle: a.searchAudit, Operation: spec.Operation{Method: http.MethodPost, Path: auditPath, Summary: "Search the audit log, newest events first",
+		Query: []spec.Param{
+			spec.NewParam("startTime", spec.KindNumber, "", "Earliest time, in milliseconds; a day ago when absent."),
+			spec.NewParam("endTime", spec.KindNumber, "", "Events are before this time, in milliseconds; now when absent."),
+			spec.NewParam("size", spec.KindNumber, "10", "Size of a page; at most 1000 are given."),
+			spec.NewParam("scrollId", spec.KindText, "", "The nextScrollId of the page before."),
+			spec.NewParam("includeRaw", spec.KindFlag, "true", "Add each event in the form in which it is kept."),
 		},
-		body: auditFilterSchema, answer: auditPageSchema,
-	}}
-	return withGroup(list, groupV1, "Events")
+		Body: auditFilterSchema, Answer: auditPageSchema}}}
+	return withGroup(list, spec.GroupV1, "Events")
 }
 
 // auditFilter is the body of a search. Unknown members are ignored.
@@ -153,28 +152,28 @@ var loginSources = map[string]string{
 	"ssoLogin": "SSO_LOGIN", "guestLogin": "GUEST_LOGIN", "fallbackLogin": "FALLBACK_LOGIN",
 }
 
-func auditFilterSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("AuditFilter", func() jsontree.Object {
+func auditFilterSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("AuditFilter", func() jsontree.Object {
 		members := jsontree.Object{}
 		for _, name := range []string{"eventTypes", "entityTypes", "aspectTypes", "actorUrns"} {
-			list := array(text())
+			list := spec.Array(spec.Text())
 			list["nullable"] = true
 			members[name] = list
 		}
-		return object(members)
+		return spec.Object(members)
 	})
 }
 
-func auditPageSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("AuditPage", func() jsontree.Object {
+func auditPageSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("AuditPage", func() jsontree.Object {
 		event := jsontree.Object{"timestamp": jsontree.Object{"type": "integer"}, "rawUsageEvent": jsontree.Object{"type": "object"}}
 		for _, name := range []string{
 			"eventType", "actorUrn", "sourceIP", "eventSource", "userAgent", "telemetryTraceId", "entityUrn", "entityType", "aspectName", "loginSource",
 		} {
-			event[name] = text()
+			event[name] = spec.Text()
 		}
-		return object(jsontree.Object{
-			"nextScrollId": text(), "count": jsontree.Object{"type": "integer"}, "total": jsontree.Object{"type": "integer"}, "usageEvents": array(object(event)),
+		return spec.Object(jsontree.Object{
+			"nextScrollId": spec.Text(), "count": jsontree.Object{"type": "integer"}, "total": jsontree.Object{"type": "integer"}, "usageEvents": spec.Array(spec.Object(event)),
 		})
 	})
 }

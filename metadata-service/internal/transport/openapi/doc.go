@@ -3,8 +3,8 @@
 // of them as OpenAPI documents.
 //
 // One table, API.operations, lists every endpoint with its handler and its description. Routes
-// and documents are both derived from it, so every endpoint is documented. Handlers contain no
-// rules: they decode, call the catalog and encode.
+// and documents are both derived from it, so every endpoint is documented; package spec generates
+// the documents. Handlers contain no rules: they decode, call the catalog and encode.
 //
 // Paths contain URNs with slashes, commas and parentheses. So this package matches the escaped
 // path itself (see template) instead of leaving that to echo, which has only two routes: the root

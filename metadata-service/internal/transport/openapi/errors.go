@@ -13,13 +13,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-const (
-	operationKey = "openapi.operation"
-	reasonHeader = "Not-Found-Reason"
-)
+const operationKey = "openapi.operation"
 
 type errorBody struct {
 	Error   string `json:"error"`
@@ -48,7 +46,7 @@ func renderError(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	var route *routeError
 	if kind == fault.NotFound && !errors.As(err, &route) {
-		c.Response().Header().Set(reasonHeader, "ENTITY")
+		c.Response().Header().Set(spec.ReasonHeader, "ENTITY")
 		return c.NoContent(http.StatusNotFound)
 	}
 	switch kind {

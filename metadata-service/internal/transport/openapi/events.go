@@ -7,22 +7,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 func (a *API) eventOperations() []operation {
-	list := []operation{{
-		method: http.MethodGet, path: "/v1/events/poll", handle: a.pollEvents, summary: "Follow a topic of events: those after an offset, waiting for the first",
-		query: []param{
-			{"topic", kindText, "", "PlatformEvent_v1, MetadataChangeLog_Versioned_v1 or MetadataChangeLog_Timeseries_v1."},
-			{"offsetId", kindText, "", "The offsetId of the answer before. Without it the place is the end of the topic."},
-			{"limit", kindNumber, "100", "Most events of the answer; more than 5000 count as 5000."},
-			{"pollTimeoutSeconds", kindNumber, "10", "How long to wait for the first event, at most 10."},
-			{"lookbackWindowDays", kindNumber, "", "Without an offset: begin that many days ago."},
+	list := []operation{{handle: a.pollEvents, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/events/poll", Summary: "Follow a topic of events: those after an offset, waiting for the first",
+		Query: []spec.Param{
+			spec.NewParam("topic", spec.KindText, "", "PlatformEvent_v1, MetadataChangeLog_Versioned_v1 or MetadataChangeLog_Timeseries_v1."),
+			spec.NewParam("offsetId", spec.KindText, "", "The offsetId of the answer before. Without it the place is the end of the topic."),
+			spec.NewParam("limit", spec.KindNumber, "100", "Most events of the answer; more than 5000 count as 5000."),
+			spec.NewParam("pollTimeoutSeconds", spec.KindNumber, "10", "How long to wait for the first event, at most 10."),
+			spec.NewParam("lookbackWindowDays", spec.KindNumber, "", "Without an offset: begin that many days ago."),
 		},
-		answer: eventPageSchema,
-	}}
-	return withGroup(list, groupV1, "Events")
+		Answer: eventPageSchema}}}
+	return withGroup(list, spec.GroupV1, "Events")
 }
 
 // polledEvent is an event as JSON inside a JSON string.
@@ -87,13 +86,13 @@ func presentEvents(page event.Page) eventPage {
 	return out
 }
 
-func eventPageSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("EventPage", func() jsontree.Object {
-		message := text()
+func eventPageSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("EventPage", func() jsontree.Object {
+		message := spec.Text()
 		message["nullable"] = true
-		return object(jsontree.Object{
-			"offsetId": text(), "count": jsontree.Object{"type": "integer"}, "errorMessage": message,
-			"events": array(object(jsontree.Object{"contentType": text(), "value": text()})),
+		return spec.Object(jsontree.Object{
+			"offsetId": spec.Text(), "count": jsontree.Object{"type": "integer"}, "errorMessage": message,
+			"events": spec.Array(spec.Object(jsontree.Object{"contentType": spec.Text(), "value": spec.Text()})),
 		})
 	})
 }

@@ -1,6 +1,10 @@
 package openapi
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
+)
 
 // Match returns the pattern of a path below the root and its decoded parameters; the pattern is
 // empty when no endpoint has the path.
@@ -27,8 +31,8 @@ const MaxListed = maxListItems
 func AsynchronousOperations() [][3]string {
 	var list [][3]string
 	for _, op := range (&API{}).operations() {
-		if slices.ContainsFunc(op.query, func(p param) bool { return p.name == "async" }) {
-			list = append(list, [3]string{op.group, op.method, op.path})
+		if slices.ContainsFunc(op.Query, func(p spec.Param) bool { return p.Name() == "async" }) {
+			list = append(list, [3]string{op.Group, op.Method, op.Path})
 		}
 	}
 	return list

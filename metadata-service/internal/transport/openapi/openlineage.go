@@ -6,15 +6,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 func (a *API) openLineageOperations() []operation {
-	list := []operation{{
-		method: http.MethodPost, path: "/openlineage/api/v1/lineage", handle: a.takeRunEvent, summary: "Receive an OpenLineage event: a job that started or ended, with its inputs and outputs",
-		body: anyObject,
-	}}
-	return withGroup(list, groupV1, "OpenLineage")
+	list := []operation{{handle: a.takeRunEvent, Operation: spec.Operation{Method: http.MethodPost, Path: "/openlineage/api/v1/lineage", Summary: "Receive an OpenLineage event: a job that started or ended, with its inputs and outputs",
+		Body: spec.AnyObject}}}
+	return withGroup(list, spec.GroupV1, "OpenLineage")
 }
 
 // takeRunEvent writes the metadata of an event as the actor that sent it, all or nothing.

@@ -3,14 +3,49 @@ package openapi
 import (
 	"net/http"
 	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
-// OpenAPI documents that describe the operations.
-const (
-	groupV3         = "openapi-v3"
-	groupV2         = "openapi-v2"
-	groupV1         = "openapi-v1"
-	groupOperations = "operations"
+// Parameters of several operations.
+var (
+	asyncOn          = spec.NewParam("async", spec.KindFlag, "true", "Answer 202; the write is complete and visible at that moment nevertheless.")
+	asyncOff         = spec.NewParam("async", spec.KindFlag, "false", "Answer 202; the write is complete and visible at that moment nevertheless.")
+	asyncIgnored     = spec.NewParam("async", spec.KindFlag, "false", "Taken for clients that send it, without effect: the answer is the same.")
+	asyncUnmet       = spec.NewParam("async", spec.KindFlag, "false", "Leave out proposals whose condition does not hold, and report them in the trace; otherwise all proposals are refused. The status is the same.")
+	withSystem       = spec.NewParam("systemMetadata", spec.KindFlag, "false", "Include the writer, time, run and version of each aspect.")
+	aspectsParam     = spec.NewParam("aspects", spec.KindList, "", "Names of aspects, repeated or separated by commas; all when absent.")
+	aspectNamesParam = spec.NewParam("aspectNames", spec.KindList, "", "Names of aspects, repeated; all when absent.")
+	softDeleted      = spec.NewParam("includeSoftDelete", spec.KindFlag, "false", "Take soft-deleted entities for present.")
+	clearParam       = spec.NewParam("clear", spec.KindFlag, "false", "Delete all aspects but the key.")
+	versionParam     = spec.NewParam("version", spec.KindNumber, "0", "0 is the latest version; of a time-series aspect the newest document up to this time.")
+	createAspect     = spec.NewParam("createIfNotExists", spec.KindFlag, "true", "Refuse the write when the aspect exists.")
+	createAspectOff  = spec.NewParam("createIfNotExists", spec.KindFlag, "false", "Refuse the write when the aspect exists.")
+	createEntity     = spec.NewParam("createIfEntityNotExists", spec.KindFlag, "false", "Refuse the write when the entity exists.")
+	createEntityOld  = spec.NewParam("createEntityIfNotExists", spec.KindFlag, "false", "Refuse the write when the entity exists.")
+	countParam       = spec.NewParam("count", spec.KindNumber, "", "Size of a page; at most 1000 are given.")
+	scrollParam      = spec.NewParam("scrollId", spec.KindText, "", "The scrollId of the page before.")
+	scrollEach       = spec.NewParam("scrollIdPerEntity", spec.KindFlag, "false", "Give a scrollId with each entity.")
+	startParam       = spec.NewParam("start", spec.KindNumber, "0", "How many to skip.")
+	startMillis      = spec.NewParam("startTimeMillis", spec.KindNumber, "", "Earliest time, in milliseconds.")
+	endMillis        = spec.NewParam("endTimeMillis", spec.KindNumber, "", "Latest time, in milliseconds.")
+	urnsParam        = spec.NewParam("urns", spec.KindList, "", "URNs, repeated.")
+	softParam        = spec.NewParam("soft", spec.KindFlag, "true", "Mark as removed, keep everything.")
+	typesParam       = spec.NewParam("types", spec.KindList, "", "Entity types, repeated or separated by commas; all when absent.")
+	totalParam       = spec.NewParam("includeTotal", spec.KindFlag, "false", "Add the sum.")
+	traceDetailed    = spec.NewParam("detailed", spec.KindFlag, "false", "Also report each error as an exception with all details.")
+	traceCache       = spec.NewParam("skipCache", spec.KindFlag, "false", "Taken for clients that send it: nothing is cached.")
+	errorsOnly       = spec.NewParam("onlyIncludeErrors", spec.KindFlag, "true", "Leave out successful writes.")
+
+	pageParams = []spec.Param{
+		countParam, scrollParam, aspectsParam, withSystem, softDeleted,
+		spec.NewParam("query", spec.KindText, "*", "What to search for; an expression when it starts with /q and a blank."),
+		spec.NewParam("sort", spec.KindText, "urn", "A field to sort by; ties are in the order of URNs."),
+		spec.NewParam("sortCriteria", spec.KindText, "", "Fields to sort by, one after the other; in place of sort."),
+		spec.NewParam("sortOrder", spec.KindText, "ASCENDING", "ASCENDING or DESCENDING."),
+		spec.NewParam("sliceId", spec.KindNumber, "", "Number of a slice of a parallel scroll, from 0."),
+		spec.NewParam("sliceMax", spec.KindNumber, "", "How many slices there are."),
+	}
 )
 
 // operations is the table of all endpoints.
@@ -25,171 +60,171 @@ func (a *API) entityOperations() []operation {
 	e := entities{API: a, shape: shapeV3}
 	const collection, one, aspect = "/v3/entity/{type}", "/v3/entity/{type}/{urn}", "/v3/entity/{type}/{urn}/{aspect}"
 	list := []operation{
-		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs",
-			query: pageParams, answer: entityPage},
-		{method: http.MethodPost, path: collection, handle: e.post, conditional: true, summary: "Write aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(entitySchema), answer: listOf(entitySchema), otherAnswer: answer{http.StatusOK, listOf(entitySchema)}, status: http.StatusAccepted},
-		{method: http.MethodPatch, path: collection, handle: e.patch, conditional: true, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(patchedEntity), otherAnswer: answer{http.StatusOK, listOf(entitySchema)}, status: http.StatusAccepted},
-		{method: http.MethodPost, path: collection + "/batchGet", handle: e.batchGet, summary: "Read entities, with chosen aspects and versions",
-			query: []param{withSystem}, body: listOf(entityRequestSchema), answer: listOf(entitySchema)},
-		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity",
-			query: []param{aspectsParam, withSystem}, answer: entitySchema},
-		{method: http.MethodHead, path: one, handle: e.head, summary: "Tell whether an entity exists",
-			query: []param{softDeleted}, status: http.StatusNoContent},
-		{method: http.MethodDelete, path: one, handle: e.delete, summary: "Delete an entity, or some of its aspects, for good",
-			query: []param{aspectsParam, clearParam}, answer: emptyList},
-		{method: http.MethodGet, path: aspect, handle: e.getAspect, summary: "Read an aspect",
-			query: []param{versionParam, withSystem}, answer: aspectSchema},
-		{method: http.MethodHead, path: aspect, handle: e.headAspect, summary: "Tell whether an aspect exists",
-			query: []param{softDeleted}, status: http.StatusNoContent},
-		{method: http.MethodPost, path: aspect, handle: e.postAspect, conditional: true, summary: "Write an aspect; it must be absent unless createIfNotExists=false",
-			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: aspectSchema, answer: entitySchema, otherAnswer: answer{http.StatusAccepted, entitySchema}},
-		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, conditional: true, summary: "Patch an aspect",
-			query: []param{asyncIgnored, withSystem}, body: patchSchema, answer: entitySchema},
-		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document",
-			answer: emptyList},
+		{handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs",
+			Query: pageParams, Answer: spec.EntityPage}},
+		{handle: e.post, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.Entity), Answer: spec.ListOf(spec.Entity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.Entity)}, Status: http.StatusAccepted}},
+		{handle: e.patch, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.EntityPatch), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.Entity)}, Status: http.StatusAccepted}},
+		{handle: e.batchGet, Operation: spec.Operation{Method: http.MethodPost, Path: collection + "/batchGet", Summary: "Read entities, with chosen aspects and versions",
+			Query: []spec.Param{withSystem}, Body: spec.ListOf(spec.EntityRequest), Answer: spec.ListOf(spec.Entity)}},
+		{handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity",
+			Query: []spec.Param{aspectsParam, withSystem}, Answer: spec.Entity}},
+		{handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists",
+			Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
+			Query: []spec.Param{aspectsParam, clearParam}, Answer: spec.EmptyList}},
+		{handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect",
+			Query: []spec.Param{versionParam, withSystem}, Answer: spec.Aspect}},
+		{handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists",
+			Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{handle: e.postAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect; it must be absent unless createIfNotExists=false",
+			Query: []spec.Param{asyncOff, withSystem, createAspect, createEntity}, Body: spec.Aspect, Answer: spec.Entity, OtherAnswer: spec.Answer{Status: http.StatusAccepted, Schema: spec.Entity}}},
+		{handle: e.patchAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect",
+			Query: []spec.Param{asyncIgnored, withSystem}, Body: spec.Patch, Answer: spec.Entity}},
+		{handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document",
+			Answer: spec.EmptyList}},
 	}
-	return withGroup(list, groupV3, "Entities")
+	return withGroup(list, spec.GroupV3, "Entities")
 }
 
 func (a *API) genericOperations() []operation {
 	e := entities{API: a, shape: shapeV3}
 	list := []operation{
-		{method: http.MethodPost, path: "/v3/entity/scroll", handle: e.scroll, summary: "List entities of several types in the order of their URNs",
-			query: slices.Concat(pageParams, []param{scrollEach}), body: anyObject, answer: entityPage},
-		{method: http.MethodPost, path: "/v3/entity/generic", handle: e.postGeneric, conditional: true, summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: byType(entitySchema), answer: byType(entitySchema), otherAnswer: answer{http.StatusOK, byType(entitySchema)}, status: http.StatusAccepted},
-		{method: http.MethodPatch, path: "/v3/entity/generic", handle: e.patchGeneric, conditional: true, summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: byType(patchedEntity), otherAnswer: answer{http.StatusOK, byType(entitySchema)}, status: http.StatusAccepted},
-		{method: http.MethodPost, path: "/v3/entity/generic/batchGet", handle: e.batchGetGeneric, summary: "Read entities of several types",
-			query: []param{withSystem}, body: byType(entityRequestSchema), answer: byType(entitySchema)},
+		{handle: e.scroll, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/scroll", Summary: "List entities of several types in the order of their URNs",
+			Query: slices.Concat(pageParams, []spec.Param{scrollEach}), Body: spec.AnyObject, Answer: spec.EntityPage}},
+		{handle: e.postGeneric, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic", Summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ByType(spec.Entity), Answer: spec.ByType(spec.Entity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ByType(spec.Entity)}, Status: http.StatusAccepted}},
+		{handle: e.patchGeneric, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: "/v3/entity/generic", Summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ByType(spec.EntityPatch), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ByType(spec.Entity)}, Status: http.StatusAccepted}},
+		{handle: e.batchGetGeneric, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic/batchGet", Summary: "Read entities of several types",
+			Query: []spec.Param{withSystem}, Body: spec.ByType(spec.EntityRequest), Answer: spec.ByType(spec.Entity)}},
 	}
-	return withGroup(list, groupV3, "Entities of several types")
+	return withGroup(list, spec.GroupV3, "Entities of several types")
 }
 
 func (a *API) logicalOperations() []operation {
 	const path = "/v3/logical/{childUrn}/relationship/physicalInstanceOf"
 	list := []operation{
-		{method: http.MethodPost, path: path + "/{parentUrn}", handle: a.linkLogical, summary: "Say of which logical asset something is a physical instance",
-			answer: entitySchema},
-		{method: http.MethodDelete, path: path, handle: a.unlinkLogical, summary: "Take that back", answer: emptyList},
+		{handle: a.linkLogical, Operation: spec.Operation{Method: http.MethodPost, Path: path + "/{parentUrn}", Summary: "Say of which logical asset something is a physical instance",
+			Answer: spec.Entity}},
+		{handle: a.unlinkLogical, Operation: spec.Operation{Method: http.MethodDelete, Path: path, Summary: "Take that back", Answer: spec.EmptyList}},
 	}
-	return withGroup(list, groupV3, "Logical assets")
+	return withGroup(list, spec.GroupV3, "Logical assets")
 }
 
 func (a *API) secondGeneration() []operation {
 	e := entities{API: a, shape: shapeV2}
 	const collection, one, aspect = "/v2/entity/{type}", "/v2/entity/{type}/{urn}", "/v2/entity/{type}/{urn}/{aspect}"
 	list := []operation{
-		{method: http.MethodGet, path: collection, handle: e.list, summary: "List entities in the order of their URNs", query: pageParams, answer: anyObject},
-		{method: http.MethodPost, path: collection, handle: e.post, conditional: true, summary: "Write aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), answer: listOf(nestedEntity), otherAnswer: answer{http.StatusOK, listOf(nestedEntity)}, status: http.StatusAccepted},
-		{method: http.MethodPatch, path: collection, handle: e.patch, conditional: true, summary: "Patch aspects of entities, all or nothing; 200 when async=false",
-			query: []param{asyncOn, withSystem}, body: listOf(nestedEntity), otherAnswer: answer{http.StatusOK, listOf(nestedEntity)}, status: http.StatusAccepted},
-		{method: http.MethodPost, path: "/v2/entity/batch/{type}", handle: e.batchRead, summary: "Read entities", body: anyObject, answer: anyObject},
-		{method: http.MethodGet, path: one, handle: e.get, summary: "Read an entity; an absent one has no aspects",
-			query: []param{aspectsParam, withSystem}, answer: nestedEntity},
-		{method: http.MethodHead, path: one, handle: e.head, summary: "Tell whether an entity exists", query: []param{softDeleted}, status: http.StatusNoContent},
-		{method: http.MethodDelete, path: one, handle: e.delete, summary: "Delete an entity, or some of its aspects, for good",
-			query: []param{aspectsParam, clearParam}, answer: emptyList},
-		{method: http.MethodGet, path: aspect, handle: e.getAspect, summary: "Read an aspect", query: []param{versionParam, withSystem}, answer: anyObject},
-		{method: http.MethodHead, path: aspect, handle: e.headAspect, summary: "Tell whether an aspect exists", query: []param{softDeleted}, status: http.StatusNoContent},
-		{method: http.MethodPost, path: aspect, handle: e.postAspect, conditional: true, summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
-			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: anyObject, answer: nestedEntity, otherAnswer: answer{http.StatusAccepted, nestedEntity}},
-		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, conditional: true, summary: "Patch an aspect", query: []param{asyncIgnored, withSystem}, body: patchSchema, answer: nestedEntity},
-		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document", answer: emptyList},
+		{handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs", Query: pageParams, Answer: spec.AnyObject}},
+		{handle: e.post, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.NestedEntity), Answer: spec.ListOf(spec.NestedEntity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.NestedEntity)}, Status: http.StatusAccepted}},
+		{handle: e.patch, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.NestedEntity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.NestedEntity)}, Status: http.StatusAccepted}},
+		{handle: e.batchRead, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/entity/batch/{type}", Summary: "Read entities", Body: spec.AnyObject, Answer: spec.AnyObject}},
+		{handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity; an absent one has no aspects",
+			Query: []spec.Param{aspectsParam, withSystem}, Answer: spec.NestedEntity}},
+		{handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
+			Query: []spec.Param{aspectsParam, clearParam}, Answer: spec.EmptyList}},
+		{handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect", Query: []spec.Param{versionParam, withSystem}, Answer: spec.AnyObject}},
+		{handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{handle: e.postAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
+			Query: []spec.Param{asyncOff, withSystem, createAspect, createEntity}, Body: spec.AnyObject, Answer: spec.NestedEntity, OtherAnswer: spec.Answer{Status: http.StatusAccepted, Schema: spec.NestedEntity}}},
+		{handle: e.patchAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect", Query: []spec.Param{asyncIgnored, withSystem}, Body: spec.Patch, Answer: spec.NestedEntity}},
+		{handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document", Answer: spec.EmptyList}},
 	}
 	more := []operation{
-		{method: http.MethodPost, path: "/v2/platform/entities/v1", handle: a.platformPost, conditional: true, summary: "Carry out change proposals, all or nothing; 200 when nothing changed",
-			query: []param{asyncUnmet}, body: listOf(anyObject), answer: listOf(textSchema), otherAnswer: answer{http.StatusOK, emptyList}, status: http.StatusCreated, rejectedStatus: http.StatusUnprocessableEntity},
-		{method: http.MethodGet, path: "/v2/timeseries/{type}/{aspect}", handle: a.timeseries, summary: "List documents of a time-series aspect, newest first",
-			query: []param{countParam, scrollParam, withSystem, startMillis, endMillis}, answer: anyObject},
+		{handle: a.platformPost, conditional: true, rejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/platform/entities/v1", Summary: "Carry out change proposals, all or nothing; 200 when nothing changed",
+			Query: []spec.Param{asyncUnmet}, Body: spec.ListOf(spec.AnyObject), Answer: spec.ListOf(spec.AnyText), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.EmptyList}, Status: http.StatusCreated}},
+		{handle: a.timeseries, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeseries/{type}/{aspect}", Summary: "List documents of a time-series aspect, newest first",
+			Query: []spec.Param{countParam, scrollParam, withSystem, startMillis, endMillis}, Answer: spec.AnyObject}},
 	}
-	return slices.Concat(withGroup(list, groupV2, "Entities"), withGroup(more, groupV2, "Proposals and documents"))
+	return slices.Concat(withGroup(list, spec.GroupV2, "Entities"), withGroup(more, spec.GroupV2, "Proposals and documents"))
 }
 
 func (a *API) firstGeneration() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/entities/v1/latest", handle: a.legacyLatest, summary: "Read entities; parameters are repeated, a comma separates nothing",
-			query: []param{urnsParam, aspectNamesParam}, answer: anyObject},
-		{method: http.MethodPost, path: "/entities/v1", handle: a.legacyPost, conditional: true, summary: "Write aspects, all or nothing; 200 when nothing changed",
-			query: []param{asyncIgnored, createAspectOff, createEntityOld}, body: listOf(anyObject), answer: listOf(textSchema), otherAnswer: answer{http.StatusOK, emptyList},
-			status: http.StatusCreated, rejectedStatus: http.StatusUnprocessableEntity},
-		{method: http.MethodDelete, path: "/entities/v1", handle: a.legacyDelete, summary: "Delete entities, softly unless soft=false",
-			query: []param{urnsParam, softParam}, answer: listOf(anyObject)},
+		{handle: a.legacyLatest, Operation: spec.Operation{Method: http.MethodGet, Path: "/entities/v1/latest", Summary: "Read entities; parameters are repeated, a comma separates nothing",
+			Query: []spec.Param{urnsParam, aspectNamesParam}, Answer: spec.AnyObject}},
+		{handle: a.legacyPost, conditional: true, rejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/entities/v1", Summary: "Write aspects, all or nothing; 200 when nothing changed",
+			Query: []spec.Param{asyncIgnored, createAspectOff, createEntityOld}, Body: spec.ListOf(spec.AnyObject), Answer: spec.ListOf(spec.AnyText), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.EmptyList},
+			Status: http.StatusCreated}},
+		{handle: a.legacyDelete, Operation: spec.Operation{Method: http.MethodDelete, Path: "/entities/v1", Summary: "Delete entities, softly unless soft=false",
+			Query: []spec.Param{urnsParam, softParam}, Answer: spec.ListOf(spec.AnyObject)}},
 	}
 	more := []operation{
-		{method: http.MethodGet, path: "/v1/entities/counts", handle: a.counts, summary: "Count entities by type",
-			query: []param{typesParam, totalParam}, answer: anyObject},
-		{method: http.MethodGet, path: "/v1/entities/{type}/count", handle: a.countType, summary: "Count the entities of a type", answer: anyObject},
-		{method: http.MethodPost, path: "/v1/trace/write/{traceId}", handle: a.traceWrite, summary: "Report the results of the writes of a request",
-			query: []param{errorsOnly, traceDetailed, traceCache}, body: anyObject, answer: anyObject},
+		{handle: a.counts, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/counts", Summary: "Count entities by type",
+			Query: []spec.Param{typesParam, totalParam}, Answer: spec.AnyObject}},
+		{handle: a.countType, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/{type}/count", Summary: "Count the entities of a type", Answer: spec.AnyObject}},
+		{handle: a.traceWrite, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/trace/write/{traceId}", Summary: "Report the results of the writes of a request",
+			Query: []spec.Param{errorsOnly, traceDetailed, traceCache}, Body: spec.AnyObject, Answer: spec.AnyObject}},
 	}
-	return slices.Concat(withGroup(list, groupV1, "Entities"), withGroup(more, groupV1, "Counts and traces"))
+	return slices.Concat(withGroup(list, spec.GroupV1, "Entities"), withGroup(more, spec.GroupV1, "Counts and traces"))
 }
 
 func (a *API) registryOperations() []operation {
 	const models, lineage = "/v1/registry/models", "/v1/registry/lineage"
-	paged := []param{startParam, countParam}
+	paged := []spec.Param{startParam, countParam}
 	list := []operation{
-		{method: http.MethodGet, path: models + "/entity/specifications", handle: a.requireManage(a.entitySpecifications), summary: "List entity types", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: models + "/entity/specifications/{name}", handle: a.requireManage(a.entitySpecification), summary: "Read an entity type", answer: anyObject},
-		{method: http.MethodGet, path: models + "/entity/specifications/{name}/aspects", handle: a.requireManage(a.entityAspects), summary: "List the aspects of an entity type", answer: listOf(anyObject)},
-		{method: http.MethodGet, path: models + "/aspect/specifications", handle: a.requireManage(a.aspectSpecifications), summary: "List aspects", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: models + "/aspect/specifications/{name}", handle: a.requireManage(a.aspectSpecification), summary: "Read the specification of an aspect in the registry", answer: anyObject},
-		{method: http.MethodGet, path: models + "/event/specifications", handle: a.requireManage(a.eventSpecifications), summary: "List events of the model; there are none", query: paged, answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/specifications", handle: a.requireManage(a.lineageSpecifications), summary: "List the relationships that make lineage, by entity type", answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/specifications/{name}", handle: a.requireManage(a.lineageSpecification), summary: "List the relationships that make lineage of an entity type", answer: anyObject},
-		{method: http.MethodGet, path: lineage + "/edges/{name}", handle: a.requireManage(a.lineageEdgesOf), summary: "List the lineage edges an entity type can have", answer: listOf(anyObject)},
-		{method: http.MethodGet, path: lineage + "/edges/{name}/{direction}", handle: a.requireManage(a.lineageEdgesOf), summary: "List the lineage edges an entity type can have in a direction", answer: listOf(anyObject)},
+		{handle: a.requireManage(a.entitySpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications", Summary: "List entity types", Query: paged, Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.entitySpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}", Summary: "Read an entity type", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.entityAspects), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}/aspects", Summary: "List the aspects of an entity type", Answer: spec.ListOf(spec.AnyObject)}},
+		{handle: a.requireManage(a.aspectSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications", Summary: "List aspects", Query: paged, Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.aspectSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications/{name}", Summary: "Read the specification of an aspect in the registry", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.eventSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/event/specifications", Summary: "List events of the model; there are none", Query: paged, Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.lineageSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications", Summary: "List the relationships that make lineage, by entity type", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.lineageSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications/{name}", Summary: "List the relationships that make lineage of an entity type", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}", Summary: "List the lineage edges an entity type can have", Answer: spec.ListOf(spec.AnyObject)}},
+		{handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}/{direction}", Summary: "List the lineage edges an entity type can have in a direction", Answer: spec.ListOf(spec.AnyObject)}},
 	}
-	return withGroup(list, groupV1, "Registry")
+	return withGroup(list, spec.GroupV1, "Registry")
 }
 
 func (a *API) messagingOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.requireStatus(a.messagingTransport), summary: "Name the topics of the change log", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.requireStatus(a.consumerLag),
-			summary: "Report the positions of the followers of a stream: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.requireStatus(a.consumerOffsets),
-			summary: "The older form of the consumer lag", answer: anyObject},
+		{handle: a.requireStatus(a.messagingTransport), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/transport", Summary: "Name the topics of the change log", Answer: spec.AnyObject}},
+		{handle: a.requireStatus(a.consumerLag), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/{stream}/consumer/lag",
+			Summary: "Report the positions of the followers of a stream: mcp, mcl, mcl-timeseries or usage-events", Answer: spec.AnyObject}},
+		{handle: a.requireStatus(a.consumerOffsets), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/kafka/{stream}/consumer/offsets",
+			Summary: "The older form of the consumer lag", Answer: spec.AnyObject}},
 	}
-	return withGroup(list, groupOperations, "Messaging")
+	return withGroup(list, spec.GroupOperations, "Messaging")
 }
 
 func (a *API) serviceOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/operations/identity/user/urn", handle: a.whoAmI, summary: "Return the URN of the actor", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/dev/featureFlags", handle: a.featureFlags, summary: "List feature flags, without signing in", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/dev/featureFlags/{name}", handle: a.featureFlag, summary: "Read a feature flag, without signing in", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/throttle/requests", handle: a.throttles, summary: "Tell whether writes of programs are throttled", answer: anyObject},
-		{method: http.MethodPost, path: "/operations/throttle/requests/manual", handle: a.throttle, summary: "Throttle writes of programs, or no longer",
-			query: []param{{"enabled", kindFlag, "", "Whether they are to be throttled; required."}}, answer: anyObject},
-		{method: http.MethodPost, path: "/v1/tracking/track", handle: a.track, summary: "Take a usage event of the web client", body: anyObject},
-		{method: http.MethodGet, path: "/v1/system-info", handle: a.requireManage(a.systemInfo), summary: "Describe the running service", answer: anyObject},
-		{method: http.MethodGet, path: "/v1/system-info/spring-components", handle: a.requireManage(a.systemComponents), summary: "List the parts of the service", answer: anyObject},
-		{method: http.MethodGet, path: "/v1/system-info/properties", handle: a.requireManage(a.systemProperties), summary: "Show the configuration and the process", answer: anyObject},
-		{method: http.MethodGet, path: "/v1/system-info/properties/simple", handle: a.requireManage(a.simpleProperties), summary: "Show the configuration", answer: anyObject},
+		{handle: a.whoAmI, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/identity/user/urn", Summary: "Return the URN of the actor", Answer: spec.AnyObject}},
+		{handle: a.featureFlags, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags", Summary: "List feature flags, without signing in", Answer: spec.AnyObject}},
+		{handle: a.featureFlag, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags/{name}", Summary: "Read a feature flag, without signing in", Answer: spec.AnyObject}},
+		{handle: a.throttles, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/throttle/requests", Summary: "Tell whether writes of programs are throttled", Answer: spec.AnyObject}},
+		{handle: a.throttle, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/throttle/requests/manual", Summary: "Throttle writes of programs, or no longer",
+			Query: []spec.Param{spec.NewParam("enabled", spec.KindFlag, "", "Whether they are to be throttled; required.")}, Answer: spec.AnyObject}},
+		{handle: a.track, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/tracking/track", Summary: "Take a usage event of the web client", Body: spec.AnyObject}},
+		{handle: a.requireManage(a.systemInfo), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info", Summary: "Describe the running service", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.systemComponents), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/spring-components", Summary: "List the parts of the service", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.systemProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties", Summary: "Show the configuration and the process", Answer: spec.AnyObject}},
+		{handle: a.requireManage(a.simpleProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties/simple", Summary: "Show the configuration", Answer: spec.AnyObject}},
 	}
-	return withGroup(list, groupOperations, "Service")
+	return withGroup(list, spec.GroupOperations, "Service")
 }
 
 func (a *API) documentOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/v3/api-docs", handle: a.serveRootDocument, summary: "Describe the third generation of the interface", answer: anyObject},
-		{method: http.MethodGet, path: "/v3/api-docs/swagger-config", handle: a.swaggerConfig, summary: "List the documents", answer: anyObject},
-		{method: http.MethodGet, path: "/v3/api-docs/{group}", handle: a.serveDocument, summary: "Read a document", answer: anyObject},
-		{method: http.MethodGet, path: "/v3/metadata-test.schema.json", handle: a.serveTestSchema, summary: "Read the JSON Schema of definitions of metadata tests", answer: anyObject, media: []string{schemaType}},
-		{method: http.MethodGet, path: "/swagger-ui", handle: a.swaggerRedirect, summary: "Go to the page that shows the documents", status: http.StatusFound},
-		{method: http.MethodGet, path: "/swagger-ui/{file}", handle: a.swaggerFile, summary: "Read a file of that page", answer: fileContent, media: []string{"text/html", "text/css", "text/javascript", "image/png"}},
+		{handle: a.serveRootDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs", Summary: "Describe the third generation of the interface", Answer: spec.AnyObject}},
+		{handle: a.swaggerConfig, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/swagger-config", Summary: "List the documents", Answer: spec.AnyObject}},
+		{handle: a.serveDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/{group}", Summary: "Read a document", Answer: spec.AnyObject}},
+		{handle: a.serveTestSchema, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/metadata-test.schema.json", Summary: "Read the JSON Schema of definitions of metadata tests", Answer: spec.AnyObject, Media: []string{schemaType}}},
+		{handle: a.swaggerRedirect, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui", Summary: "Go to the page that shows the documents", Status: http.StatusFound}},
+		{handle: a.swaggerFile, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui/{file}", Summary: "Read a file of that page", Answer: spec.AnyText, Media: []string{"text/html", "text/css", "text/javascript", "image/png"}}},
 	}
-	return withGroup(list, groupOperations, "Documents")
+	return withGroup(list, spec.GroupOperations, "Documents")
 }
 
 func withGroup(list []operation, group, tag string) []operation {
 	for i := range list {
-		list[i].group, list[i].tag = group, tag
+		list[i].Group, list[i].Tag = group, tag
 	}
 	return list
 }

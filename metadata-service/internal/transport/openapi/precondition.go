@@ -27,7 +27,7 @@ var preconditions = []string{ifVersionMatch, ifMatch, ifModifiedSince, ifUnmodif
 
 // refusePreconditions refuses a request with a precondition that the operation does not support.
 func (c *call) refusePreconditions() error {
-	switch c.operation.method {
+	switch c.operation.Method {
 	case http.MethodGet, http.MethodHead:
 		return nil
 	}

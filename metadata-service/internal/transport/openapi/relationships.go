@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -23,40 +24,40 @@ const (
 )
 
 var (
-	directionParam     = param{"direction", kindText, "OUTGOING", "OUTGOING or INCOMING."}
-	lineageParam       = param{"direction", kindText, "", "UPSTREAM or DOWNSTREAM: only edges in which a URN is at the other end; both when absent."}
-	relationshipTypes  = param{"relationshipTypes", kindList, "", "Names of relationships, repeated; all when absent."}
-	relationshipType   = param{"relationshipType[]", kindList, "*", "Names of relationships, repeated; * for all."}
-	sourceTypesParam   = param{"sourceTypes", kindList, "", "Entity types of sources, repeated; all when absent."}
-	targetTypesParam   = param{"destinationTypes", kindList, "", "Entity types of destinations, repeated; all when absent."}
-	relatedSoftDeleted = param{"includeSoftDelete", kindFlag, "false", "List relationships with soft-deleted entities, too."}
-	edgePageParams     = []param{
+	directionParam     = spec.NewParam("direction", spec.KindText, "OUTGOING", "OUTGOING or INCOMING.")
+	lineageParam       = spec.NewParam("direction", spec.KindText, "", "UPSTREAM or DOWNSTREAM: only edges in which a URN is at the other end; both when absent.")
+	relationshipTypes  = spec.NewParam("relationshipTypes", spec.KindList, "", "Names of relationships, repeated; all when absent.")
+	relationshipType   = spec.NewParam("relationshipType[]", spec.KindList, "*", "Names of relationships, repeated; * for all.")
+	sourceTypesParam   = spec.NewParam("sourceTypes", spec.KindList, "", "Entity types of sources, repeated; all when absent.")
+	targetTypesParam   = spec.NewParam("destinationTypes", spec.KindList, "", "Entity types of destinations, repeated; all when absent.")
+	relatedSoftDeleted = spec.NewParam("includeSoftDelete", spec.KindFlag, "false", "List relationships with soft-deleted entities, too.")
+	edgePageParams     = []spec.Param{
 		countParam, scrollParam, relatedSoftDeleted,
-		{"sliceId", kindNumber, "", "Number of a slice of a parallel scroll, from 0."},
-		{"sliceMax", kindNumber, "", "How many slices there are."},
+		spec.NewParam("sliceId", spec.KindNumber, "", "Number of a slice of a parallel scroll, from 0."),
+		spec.NewParam("sliceMax", spec.KindNumber, "", "How many slices there are."),
 	}
 )
 
 func (a *API) relationshipOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/relationships/v1", handle: a.relatedEntities, summary: "List the relationships of an entity",
-			query: []param{{"urn", kindText, "", "The entity."}, relationshipTypes, directionParam, startParam, countParam}, answer: anyObject},
+		{handle: a.relatedEntities, Operation: spec.Operation{Method: http.MethodGet, Path: "/relationships/v1", Summary: "List the relationships of an entity",
+			Query: []spec.Param{spec.NewParam("urn", spec.KindText, "", "The entity."), relationshipTypes, directionParam, startParam, countParam}, Answer: spec.AnyObject}},
 	}
 	for _, version := range []string{"/v3", "/v2"} {
 		list = append(list,
-			operation{method: http.MethodGet, path: version + "/relationship/{relationshipType}", handle: a.edgesOfType,
-				summary: "Scroll through the relationships of a type", query: edgePageParams, answer: anyObject},
-			operation{method: http.MethodGet, path: version + "/relationship/{entityType}/{urn}", handle: a.edgesOfEntity,
-				summary: "Scroll through the relationships of an entity", query: slices.Concat(edgePageParams, []param{relationshipType, directionParam}), answer: anyObject},
+			operation{handle: a.edgesOfType, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{relationshipType}",
+				Summary: "Scroll through the relationships of a type", Query: edgePageParams, Answer: spec.AnyObject}},
+			operation{handle: a.edgesOfEntity, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{entityType}/{urn}",
+				Summary: "Scroll through the relationships of an entity", Query: slices.Concat(edgePageParams, []spec.Param{relationshipType, directionParam}), Answer: spec.AnyObject}},
 		)
 	}
 	list = append(list,
-		operation{method: http.MethodPost, path: "/v3/relationship/scroll", handle: a.scrollEdges, summary: "Scroll through relationships by filters on themselves and on their ends",
-			query: slices.Concat(edgePageParams, []param{relationshipTypes, sourceTypesParam, targetTypesParam, directionParam}), body: anyObject, answer: anyObject},
-		operation{method: http.MethodPost, path: "/v3/lineage/scroll", handle: a.scrollLineage, summary: "Scroll through the lineage edges at some entities",
-			query: slices.Concat(edgePageParams, []param{relationshipTypes, lineageParam}), body: anyObject, answer: anyObject},
+		operation{handle: a.scrollEdges, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/relationship/scroll", Summary: "Scroll through relationships by filters on themselves and on their ends",
+			Query: slices.Concat(edgePageParams, []spec.Param{relationshipTypes, sourceTypesParam, targetTypesParam, directionParam}), Body: spec.AnyObject, Answer: spec.AnyObject}},
+		operation{handle: a.scrollLineage, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/lineage/scroll", Summary: "Scroll through the lineage edges at some entities",
+			Query: slices.Concat(edgePageParams, []spec.Param{relationshipTypes, lineageParam}), Body: spec.AnyObject, Answer: spec.AnyObject}},
 	)
-	return withGroup(list, groupV3, "Relationships")
+	return withGroup(list, spec.GroupV3, "Relationships")
 }
 
 // relatedEntities serves a page by offset. Clients read pages until count is 0.

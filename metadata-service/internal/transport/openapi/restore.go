@@ -5,36 +5,37 @@ import (
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
 var (
-	batchParam    = param{"batchSize", kindNumber, "500", "Aspects of one transaction."}
-	completeParam = param{"createDefaultAspects", kindFlag, "false", "Add the aspects that come with every entity where they are not there."}
-	restoreParams = []param{
-		{"aspectName", kindText, "", "An aspect; all when absent."},
-		{"urn", kindText, "", "An entity; all when absent."},
-		{"urnLike", kindText, "", "A pattern of URNs: % stands for any text, _ for a character."},
+	batchParam    = spec.NewParam("batchSize", spec.KindNumber, "500", "Aspects of one transaction.")
+	completeParam = spec.NewParam("createDefaultAspects", spec.KindFlag, "false", "Add the aspects that come with every entity where they are not there.")
+	restoreParams = []spec.Param{
+		spec.NewParam("aspectName", spec.KindText, "", "An aspect; all when absent."),
+		spec.NewParam("urn", spec.KindText, "", "An entity; all when absent."),
+		spec.NewParam("urnLike", spec.KindText, "", "A pattern of URNs: % stands for any text, _ for a character."),
 		startParam,
-		{"limit", kindNumber, "", "Aspects at most; all when absent."},
+		spec.NewParam("limit", spec.KindNumber, "", "Aspects at most; all when absent."),
 		batchParam,
-		{"gePitEpochMs", kindNumber, "", "Leave out aspects written before this time, in epoch milliseconds."},
-		{"lePitEpochMs", kindNumber, "", "Leave out aspects written after this time, in epoch milliseconds."},
+		spec.NewParam("gePitEpochMs", spec.KindNumber, "", "Leave out aspects written before this time, in epoch milliseconds."),
+		spec.NewParam("lePitEpochMs", spec.KindNumber, "", "Leave out aspects written after this time, in epoch milliseconds."),
 		completeParam,
 	}
-	restoreNamedParams = []param{aspectNamesParam, batchParam, completeParam}
+	restoreNamedParams = []spec.Param{aspectNamesParam, batchParam, completeParam}
 )
 
 func (a *API) indexOperations() []operation {
 	const path = "/operations/elasticSearch/restoreIndices"
 	list := []operation{
-		{method: http.MethodGet, path: path, handle: a.restoreSelected, summary: "Rebuild search index and relationships from the stored aspects",
-			query: restoreParams, answer: listOf(anyObject)},
-		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
-			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
-		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show the search documents of those given entities that the actor may read",
-			body: listOf(textSchema), answer: anyObject},
+		{handle: a.restoreSelected, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Rebuild search index and relationships from the stored aspects",
+			Query: restoreParams, Answer: spec.ListOf(spec.AnyObject)}},
+		{handle: a.restoreNamed, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "Derive search index and relationships of some entities again",
+			Query: restoreNamedParams, Body: spec.ListOf(spec.AnyText), Answer: spec.ListOf(spec.AnyObject)}},
+		{handle: a.indexedEntities, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/elasticSearch/entity/raw", Summary: "Show the search documents of those given entities that the actor may read",
+			Body: spec.ListOf(spec.AnyText), Answer: spec.AnyObject}},
 	}
-	return append(withGroup(list, groupOperations, "Search index"), a.taskOperations()...)
+	return append(withGroup(list, spec.GroupOperations, "Search index"), a.taskOperations()...)
 }
 
 type restoreResult struct {

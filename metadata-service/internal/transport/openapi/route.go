@@ -3,42 +3,23 @@ package openapi
 import (
 	"cmp"
 	"encoding/hex"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// operation is one endpoint: its route, its handler, and its description in the documents.
+// operation is one endpoint: its description and its handler.
 type operation struct {
-	method  string
-	path    string // below the root, such as /v3/entity/{type}/{urn}
-	group   string // the document that describes it
-	tag     string // chapter of that document
-	summary string
-	query   []param
-	body    schema   // nil when there is none
-	answer  schema   // nil for an empty response
-	media   []string // media types of the response; JSON when there are none
-	status  int      // of success; 0 means 200
-	// otherAnswer is a second successful response: that of a synchronous write when writes are
-	// asynchronous by default, or vice versa, or that of a write without changes. Its schema is
-	// nil when there is none.
-	otherAnswer answer
+	spec.Operation
 	// rejectedStatus is the status for input that violates a rule of the model; 0 means that of the
 	// error kind.
 	rejectedStatus int
 	// conditional operations support preconditions in HTTP headers when they write one aspect.
 	conditional bool
 	handle      func(*call) error
-}
-
-// answer is a status with the schema of the body.
-type answer struct {
-	status int
-	schema schema
 }
 
 // resource is one path with an operation for each method.
@@ -48,7 +29,7 @@ type resource struct {
 	allow      string
 }
 
-func (r *resource) pattern() string { return root + "/" + strings.Join(r.template, "/") }
+func (r *resource) pattern() string { return spec.Root + "/" + strings.Join(r.template, "/") }
 
 // resourcesOf groups operations by path, in the order in which paths are matched.
 func resourcesOf(operations []operation) []*resource {
@@ -56,13 +37,13 @@ func resourcesOf(operations []operation) []*resource {
 	var list []*resource
 	for i := range operations {
 		op := &operations[i]
-		res := byPath[op.path]
+		res := byPath[op.Path]
 		if res == nil {
-			res = &resource{template: newTemplate(op.path), operations: map[string]*operation{}}
-			byPath[op.path] = res
+			res = &resource{template: newTemplate(op.Path), operations: map[string]*operation{}}
+			byPath[op.Path] = res
 			list = append(list, res)
 		}
-		res.operations[op.method] = op
+		res.operations[op.Method] = op
 	}
 	for _, res := range list {
 		methods := make([]string, 0, len(res.operations))
@@ -79,8 +60,8 @@ func resourcesOf(operations []operation) []*resource {
 func groupsOf(operations []operation) []string {
 	var groups []string
 	for _, op := range operations {
-		if !slices.Contains(groups, op.group) {
-			groups = append(groups, op.group)
+		if !slices.Contains(groups, op.Group) {
+			groups = append(groups, op.Group)
 		}
 	}
 	return groups
@@ -98,14 +79,12 @@ func newTemplate(path string) template {
 	return strings.Split(strings.TrimPrefix(path, "/"), "/")
 }
 
-func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
-
 // rank orders segments from specific to general: text, URN, parameter.
 func rank(segment string) int {
 	switch {
 	case isURN(segment):
 		return 1
-	case isParam(segment):
+	case spec.IsParam(segment):
 		return 2
 	}
 	return 0
@@ -132,7 +111,7 @@ func (t template) match(segments []string) (map[string]string, bool) {
 		if isURN(want) {
 			break
 		}
-		if !isParam(want) && want != segments[i] {
+		if !spec.IsParam(want) && want != segments[i] {
 			return nil, false
 		}
 	}
@@ -147,7 +126,7 @@ func (t template) matchFrom(segments []string, params map[string]string) bool {
 			return false
 		case isURN(want):
 			return t[i+1:].matchAfterURN(want[1:len(want)-1], segments, params)
-		case isParam(want):
+		case spec.IsParam(want):
 			if segments[0] == "" {
 				return false
 			}
@@ -238,6 +217,3 @@ func decodeParams(raw map[string]string) (map[string]string, error) {
 	}
 	return raw, nil
 }
-
-// success is the HTTP status of success.
-func (o *operation) success() int { return cmp.Or(o.status, http.StatusOK) }

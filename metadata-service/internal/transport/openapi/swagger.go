@@ -11,7 +11,7 @@ import (
 	swaggerfiles "github.com/swaggo/files/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
 // initializer is the start script of the page. It replaces the script in the Swagger UI package,
@@ -34,11 +34,11 @@ var swaggerFiles = [...]string{
 
 // prefix is the part of the request path before /openapi.
 func (c *call) prefix() string {
-	before, _, _ := strings.Cut(c.Request().URL.EscapedPath(), root)
+	before, _, _ := strings.Cut(c.Request().URL.EscapedPath(), spec.Root)
 	return before
 }
 
-func (a *API) serveRootDocument(c *call) error { return a.sendDocument(c, groupV3) }
+func (a *API) serveRootDocument(c *call) error { return a.sendDocument(c, spec.GroupV3) }
 
 func (a *API) serveDocument(c *call) error {
 	group := c.path["group"]
@@ -51,7 +51,7 @@ func (a *API) serveDocument(c *call) error {
 // sendDocument sends the members with the server URL before the shared rest of the document. The
 // rest has megabytes, so all responses share it.
 func (a *API) sendDocument(c *call, group string) error {
-	start := []byte(`{"openapi":"` + openapiVersion + `","servers":[{"url":`)
+	start := []byte(`{"openapi":"` + spec.OpenAPIVersion + `","servers":[{"url":`)
 	start = append(jsontree.AppendString(start, c.prefix()+"/"), `}],`...)
 	if err := c.json(http.StatusOK, start); err != nil {
 		return err
@@ -76,15 +76,15 @@ func (a *API) swaggerConfig(c *call) error {
 		URLs         []documentURL `json:"urls"`
 		Primary      string        `json:"urls.primaryName"`
 		ValidatorURL string        `json:"validatorUrl"`
-	}{Primary: groupV3}
-	for _, group := range []string{groupV3, groupOperations, groupV2, groupV1} {
-		config.URLs = append(config.URLs, documentURL{URL: c.prefix() + root + "/v3/api-docs/" + group, Name: group})
+	}{Primary: spec.GroupV3}
+	for _, group := range []string{spec.GroupV3, spec.GroupOperations, spec.GroupV2, spec.GroupV1} {
+		config.URLs = append(config.URLs, documentURL{URL: c.prefix() + spec.Root + "/v3/api-docs/" + group, Name: group})
 	}
 	return c.JSON(http.StatusOK, config)
 }
 
 func (a *API) swaggerRedirect(c *call) error {
-	return c.Redirect(http.StatusFound, c.prefix()+root+"/swagger-ui/index.html")
+	return c.Redirect(http.StatusFound, c.prefix()+spec.Root+"/swagger-ui/index.html")
 }
 
 func (a *API) swaggerFile(c *call) error {
@@ -113,8 +113,5 @@ func sendFile(c *call, name string) error {
 	defer func() { _ = file.Close() }()
 	return c.Stream(http.StatusOK, contentType(name), file)
 }
-
-// fileContent describes a file of the page, of any type.
-func fileContent(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object { return text() }
 
 func contentType(name string) string { return mime.TypeByExtension(path.Ext(name)) }

@@ -4,31 +4,32 @@ import (
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-var taskListParams = []param{
-	{"kind", kindText, "", "Kinds of tasks, separated by commas; all when absent."},
-	{"state", kindText, "", "States: queued, running, succeeded, failed, cancelled; all when absent."},
+var taskListParams = []spec.Param{
+	spec.NewParam("kind", spec.KindText, "", "Kinds of tasks, separated by commas; all when absent."),
+	spec.NewParam("state", spec.KindText, "", "States: queued, running, succeeded, failed, cancelled; all when absent."),
 	startParam,
-	{"count", kindNumber, "100", "Tasks at most, up to 1000."},
+	spec.NewParam("count", spec.KindNumber, "100", "Tasks at most, up to 1000."),
 }
 
 func (a *API) taskOperations() []operation {
 	const elastic, one = "/operations/elasticSearch", "/operations/tasks/{id}"
 	series := withGroup([]operation{
-		{method: http.MethodGet, path: elastic + "/getIndexSizes", handle: a.indexSizes, summary: "List the indices of the time series with their sizes, the largest first",
-			answer: anyObject},
-		{method: http.MethodGet, path: elastic + "/getTaskStatus", handle: a.taskStatus, summary: "Tell how a task is",
-			query: []param{{"task", kindText, "", "The id of the task, <node>:<number>."}}, answer: anyObject},
-		{method: http.MethodPost, path: "/operations/computeFeatures", handle: a.computeFeatures,
-			summary: "Sum up use and size of datasets for search and metadata tests, as a task", answer: anyObject},
-	}, groupOperations, "Time series")
+		{handle: a.indexSizes, Operation: spec.Operation{Method: http.MethodGet, Path: elastic + "/getIndexSizes", Summary: "List the indices of the time series with their sizes, the largest first",
+			Answer: spec.AnyObject}},
+		{handle: a.taskStatus, Operation: spec.Operation{Method: http.MethodGet, Path: elastic + "/getTaskStatus", Summary: "Tell how a task is",
+			Query: []spec.Param{spec.NewParam("task", spec.KindText, "", "The id of the task, <node>:<number>.")}, Answer: spec.AnyObject}},
+		{handle: a.computeFeatures, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/computeFeatures",
+			Summary: "Sum up use and size of datasets for search and metadata tests, as a task", Answer: spec.AnyObject}},
+	}, spec.GroupOperations, "Time series")
 	return append(series, withGroup([]operation{
-		{method: http.MethodGet, path: "/operations/tasks", handle: a.listTasks, summary: "List long tasks, the newest first", query: taskListParams, answer: anyObject},
-		{method: http.MethodGet, path: one, handle: a.getTask, summary: "Show a task: its progress, its result, or why it failed", answer: anyObject},
-		{method: http.MethodPost, path: one + "/cancel", handle: a.cancelTask, summary: "Ask a task to stop", answer: anyObject},
-	}, groupOperations, "Tasks")...)
+		{handle: a.listTasks, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/tasks", Summary: "List long tasks, the newest first", Query: taskListParams, Answer: spec.AnyObject}},
+		{handle: a.getTask, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Show a task: its progress, its result, or why it failed", Answer: spec.AnyObject}},
+		{handle: a.cancelTask, Operation: spec.Operation{Method: http.MethodPost, Path: one + "/cancel", Summary: "Ask a task to stop", Answer: spec.AnyObject}},
+	}, spec.GroupOperations, "Tasks")...)
 }
 
 func (a *API) indexSizes(c *call) error {

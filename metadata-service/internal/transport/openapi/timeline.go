@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -13,18 +14,18 @@ import (
 const allTime = -1
 
 func (a *API) timelineOperations() []operation {
-	query := []param{
-		{"categories", kindList, "", "What changes are about, repeated or separated by commas: " + categoryNames() + "."},
-		{"startTime", kindNumber, "", "Earliest time in milliseconds, counted from now when negative; -1 and nothing for no bound."},
-		{"endTime", kindNumber, "0", "Latest time in milliseconds, counted from now when negative; 0 for no bound."},
-		{"raw", kindFlag, "false", "Add the changes of the aspects."},
+	query := []spec.Param{
+		spec.NewParam("categories", spec.KindList, "", "What changes are about, repeated or separated by commas: "+categoryNames()+"."),
+		spec.NewParam("startTime", spec.KindNumber, "", "Earliest time in milliseconds, counted from now when negative; -1 and nothing for no bound."),
+		spec.NewParam("endTime", spec.KindNumber, "0", "Latest time in milliseconds, counted from now when negative; 0 for no bound."),
+		spec.NewParam("raw", spec.KindFlag, "false", "Add the changes of the aspects."),
 	}
-	older := []operation{{method: http.MethodGet, path: "/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
-		query: query, answer: listOf(transactionSchema)}}
-	newer := []operation{{method: http.MethodGet, path: "/v2/timeline/v1/{urn}", handle: a.timeline, summary: "Tell how an entity changed, oldest change first",
-		query:  append(query[:len(query):len(query)], param{"includeVersionSet", kindFlag, "false", "Tell the changes of all assets in its version set."}),
-		answer: listOf(transactionSchema)}}
-	return append(withGroup(newer, groupV2, "Timeline"), withGroup(older, groupV1, "Timeline")...)
+	older := []operation{{handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
+		Query: query, Answer: spec.ListOf(transactionSchema)}}}
+	newer := []operation{{handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
+		Query:  append(query[:len(query):len(query)], spec.NewParam("includeVersionSet", spec.KindFlag, "false", "Tell the changes of all assets in its version set.")),
+		Answer: spec.ListOf(transactionSchema)}}}
+	return append(withGroup(newer, spec.GroupV2, "Timeline"), withGroup(older, spec.GroupV1, "Timeline")...)
 }
 
 func categoryNames() (text string) {
@@ -37,17 +38,17 @@ func categoryNames() (text string) {
 	return text
 }
 
-func transactionSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+func transactionSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
 	long := jsontree.Object{"type": "integer", "format": "int64"}
-	return d.component("ChangeTransaction", func() jsontree.Object {
-		event := object(jsontree.Object{
-			"entityUrn": text(), "category": text(), "operation": text(), "modifier": text(), "semVerChange": text(), "description": text(),
-			"parameters": jsontree.Object{"type": "object", "additionalProperties": jsontree.Object{"oneOf": []any{text(), jsontree.Object{"type": "boolean"}}}},
+	return d.Component("ChangeTransaction", func() jsontree.Object {
+		event := spec.Object(jsontree.Object{
+			"entityUrn": spec.Text(), "category": spec.Text(), "operation": spec.Text(), "modifier": spec.Text(), "semVerChange": spec.Text(), "description": spec.Text(),
+			"parameters": jsontree.Object{"type": "object", "additionalProperties": jsontree.Object{"oneOf": []any{spec.Text(), jsontree.Object{"type": "boolean"}}}},
 		})
-		raw := object(jsontree.Object{"aspect": text(), "version": long, "patch": array(jsontree.Object{"type": "object"})})
-		return object(jsontree.Object{
-			"timestamp": long, "actor": text(), "semVer": text(), "semVerChange": text(), "versionStamp": text(),
-			"changeEvents": array(event), "rawDiffs": array(raw),
+		raw := spec.Object(jsontree.Object{"aspect": spec.Text(), "version": long, "patch": spec.Array(jsontree.Object{"type": "object"})})
+		return spec.Object(jsontree.Object{
+			"timestamp": long, "actor": spec.Text(), "semVer": spec.Text(), "semVerChange": spec.Text(), "versionStamp": spec.Text(),
+			"changeEvents": spec.Array(event), "rawDiffs": spec.Array(raw),
 		})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -19,10 +20,10 @@ type versionBody struct {
 func (a *API) versioningOperations() []operation {
 	const path = "/v3/entity/versioning/{versionSetUrn}/relationship/versionOf/{entityUrn}"
 	list := []operation{
-		{method: http.MethodPost, path: path, handle: a.linkVersion, summary: "Make an entity the latest version of a set", body: anyObject, answer: entitySchema},
-		{method: http.MethodDelete, path: path, handle: a.unlinkVersion, summary: "Take an entity out of a version set", answer: emptyList},
+		{handle: a.linkVersion, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "Make an entity the latest version of a set", Body: spec.AnyObject, Answer: spec.Entity}},
+		{handle: a.unlinkVersion, Operation: spec.Operation{Method: http.MethodDelete, Path: path, Summary: "Take an entity out of a version set", Answer: spec.EmptyList}},
 	}
-	return withGroup(list, groupV3, "Versions")
+	return withGroup(list, spec.GroupV3, "Versions")
 }
 
 func (a *API) versionEnds(c *call) (set, entity urn.URN, err error) {

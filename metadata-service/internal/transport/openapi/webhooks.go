@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -18,22 +19,22 @@ func (a *API) webhookOperations() []operation {
 	const all, one = "/v1/webhooks", "/v1/webhooks/{id}"
 	const deadLettersPath = one + "/dead-letters"
 	list := []operation{
-		{method: http.MethodGet, path: all, handle: a.listWebhooks, summary: "List webhooks", answer: listOf(webhookSchema)},
-		{method: http.MethodPost, path: all, handle: a.createWebhook, summary: "Set up a webhook for platform events; name, url and secret are required",
-			body: webhookDraftSchema, answer: webhookSchema, status: http.StatusCreated},
-		{method: http.MethodGet, path: one, handle: a.getWebhook, summary: "Tell about a webhook and how far it has come", answer: webhookSchema},
-		{method: http.MethodPatch, path: one, handle: a.changeWebhook, summary: "Change a webhook; members that are absent stay", body: webhookDraftSchema, answer: webhookSchema},
-		{method: http.MethodDelete, path: one, handle: a.deleteWebhook, summary: "Delete a webhook with its deliveries and dead letters", status: http.StatusNoContent},
-		{method: http.MethodPost, path: one + "/pause", handle: a.pauseWebhook(true), summary: "Pause a webhook, which keeps its position", answer: webhookSchema},
-		{method: http.MethodPost, path: one + "/resume", handle: a.pauseWebhook(false), summary: "Resume a webhook from its position", answer: webhookSchema},
-		{method: http.MethodPost, path: one + "/test", handle: a.testWebhook, summary: "Send a test event at once, and return the result of the delivery", answer: deliverySchema},
-		{method: http.MethodGet, path: one + "/deliveries", handle: a.listDeliveries, summary: "List the last attempts to deliver, newest first", answer: listOf(deliverySchema)},
-		{method: http.MethodGet, path: deadLettersPath, handle: a.listDeadLetters, summary: "List events that could not be delivered, oldest first", answer: listOf(deadLetterSchema)},
-		{method: http.MethodPost, path: deadLettersPath + "/{delivery}/replay", handle: a.replayDeadLetter, summary: "Send a dead letter once more; it is gone when the target takes it",
-			answer: deliverySchema},
-		{method: http.MethodDelete, path: deadLettersPath + "/{delivery}", handle: a.dropDeadLetter, summary: "Drop a dead letter", status: http.StatusNoContent},
+		{handle: a.listWebhooks, Operation: spec.Operation{Method: http.MethodGet, Path: all, Summary: "List webhooks", Answer: spec.ListOf(webhookSchema)}},
+		{handle: a.createWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: all, Summary: "Set up a webhook for platform events; name, url and secret are required",
+			Body: webhookDraftSchema, Answer: webhookSchema, Status: http.StatusCreated}},
+		{handle: a.getWebhook, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Tell about a webhook and how far it has come", Answer: webhookSchema}},
+		{handle: a.changeWebhook, Operation: spec.Operation{Method: http.MethodPatch, Path: one, Summary: "Change a webhook; members that are absent stay", Body: webhookDraftSchema, Answer: webhookSchema}},
+		{handle: a.deleteWebhook, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete a webhook with its deliveries and dead letters", Status: http.StatusNoContent}},
+		{handle: a.pauseWebhook(true), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/pause", Summary: "Pause a webhook, which keeps its position", Answer: webhookSchema}},
+		{handle: a.pauseWebhook(false), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/resume", Summary: "Resume a webhook from its position", Answer: webhookSchema}},
+		{handle: a.testWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: one + "/test", Summary: "Send a test event at once, and return the result of the delivery", Answer: deliverySchema}},
+		{handle: a.listDeliveries, Operation: spec.Operation{Method: http.MethodGet, Path: one + "/deliveries", Summary: "List the last attempts to deliver, newest first", Answer: spec.ListOf(deliverySchema)}},
+		{handle: a.listDeadLetters, Operation: spec.Operation{Method: http.MethodGet, Path: deadLettersPath, Summary: "List events that could not be delivered, oldest first", Answer: spec.ListOf(deadLetterSchema)}},
+		{handle: a.replayDeadLetter, Operation: spec.Operation{Method: http.MethodPost, Path: deadLettersPath + "/{delivery}/replay", Summary: "Send a dead letter once more; it is gone when the target takes it",
+			Answer: deliverySchema}},
+		{handle: a.dropDeadLetter, Operation: spec.Operation{Method: http.MethodDelete, Path: deadLettersPath + "/{delivery}", Summary: "Drop a dead letter", Status: http.StatusNoContent}},
 	}
-	return withGroup(list, groupV1, "Webhooks")
+	return withGroup(list, spec.GroupV1, "Webhooks")
 }
 
 // webhookDraft is the body of a request that creates or changes a webhook.
@@ -197,45 +198,45 @@ func (a *API) dropDeadLetter(c *call) error {
 }
 
 func webhookFilterSchema() jsontree.Object {
-	return object(jsontree.Object{
-		"events": array(text()), "entityTypes": array(text()), "categories": array(text()), "operations": array(text()), "relationshipTypes": array(text()),
+	return spec.Object(jsontree.Object{
+		"events": spec.Array(spec.Text()), "entityTypes": spec.Array(spec.Text()), "categories": spec.Array(spec.Text()), "operations": spec.Array(spec.Text()), "relationshipTypes": spec.Array(spec.Text()),
 	})
 }
 
-func webhookDraftSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("WebhookDraft", func() jsontree.Object {
-		return object(jsontree.Object{
-			"name": text(), "url": text(), "secret": text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(),
+func webhookDraftSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("WebhookDraft", func() jsontree.Object {
+		return spec.Object(jsontree.Object{
+			"name": spec.Text(), "url": spec.Text(), "secret": spec.Text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(),
 		})
 	})
 }
 
-func webhookSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("Webhook", func() jsontree.Object {
+func webhookSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("Webhook", func() jsontree.Object {
 		number := jsontree.Object{"type": "integer"}
-		return object(jsontree.Object{
-			"id": text(), "name": text(), "url": text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(), "owner": text(),
-			"created": number, "changed": number, "problem": text(), "missed": number, "deadLettersDropped": number,
-			"retrying": object(jsontree.Object{"delivery": text(), "attempts": number, "error": text(), "retryAt": number}),
+		return spec.Object(jsontree.Object{
+			"id": spec.Text(), "name": spec.Text(), "url": spec.Text(), "paused": jsontree.Object{"type": "boolean"}, "filter": webhookFilterSchema(), "owner": spec.Text(),
+			"created": number, "changed": number, "problem": spec.Text(), "missed": number, "deadLettersDropped": number,
+			"retrying": spec.Object(jsontree.Object{"delivery": spec.Text(), "attempts": number, "error": spec.Text(), "retryAt": number}),
 		})
 	})
 }
 
-func deliverySchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("WebhookDelivery", func() jsontree.Object {
+func deliverySchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("WebhookDelivery", func() jsontree.Object {
 		number := jsontree.Object{"type": "integer"}
-		return object(jsontree.Object{
-			"id": text(), "time": number, "attempt": number, "took": number, "status": number, "outcome": text(), "error": text(),
-			"event": object(jsontree.Object{
-				"name": text(), "entityUrn": text(), "entityType": text(), "category": text(), "operation": text(), "relationshipType": text(), "destinationUrn": text(),
+		return spec.Object(jsontree.Object{
+			"id": spec.Text(), "time": number, "attempt": number, "took": number, "status": number, "outcome": spec.Text(), "error": spec.Text(),
+			"event": spec.Object(jsontree.Object{
+				"name": spec.Text(), "entityUrn": spec.Text(), "entityType": spec.Text(), "category": spec.Text(), "operation": spec.Text(), "relationshipType": spec.Text(), "destinationUrn": spec.Text(),
 			}),
 		})
 	})
 }
 
-func deadLetterSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
-	return d.component("WebhookDeadLetter", func() jsontree.Object {
+func deadLetterSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
+	return d.Component("WebhookDeadLetter", func() jsontree.Object {
 		number := jsontree.Object{"type": "integer"}
-		return object(jsontree.Object{"id": text(), "event": jsontree.Object{"type": "object"}, "bytes": number, "time": number, "attempts": number, "error": text()})
+		return spec.Object(jsontree.Object{"id": spec.Text(), "event": jsontree.Object{"type": "object"}, "bytes": number, "time": number, "attempts": number, "error": spec.Text()})
 	})
 }

@@ -42,7 +42,7 @@ const (
 	sourceHeader = "X-DataHubLoginSource"
 )
 
-// Sessions starts and ends sessions; token.Service implements it.
+// Sessions starts and ends sessions; token.Authority implements it.
 type Sessions interface {
 	Verify(ctx context.Context, text string) (token.Verified, error)
 	NewSession(ctx context.Context, user urn.URN) (string, error)

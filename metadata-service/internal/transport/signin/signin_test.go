@@ -18,11 +18,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authn"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
-	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token/tokentest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -43,7 +42,7 @@ type fixture struct {
 	t           testing.TB
 	server      http.Handler
 	catalog     *authtest.Catalog
-	tokens      *token.Service
+	tokens      *tokentest.Tokens
 	credentials *credentials.Service
 	events      *events
 	settings    *settings
@@ -80,15 +79,8 @@ func setUp(t testing.TB) *fixture {
 	t.Helper()
 	f := &fixture{t: t, catalog: authtest.New(t, authtest.Root, authtest.Jo), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	data := t.TempDir()
-	dir, err := secrets.Open(data)
-	check(t, err)
-	keys, err := token.OpenKeys(dir, time.Now)
-	check(t, err)
 	accounts := account.NewDirectory(f.catalog.Reader())
-	rows := memory.NewStore()
-	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
-		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Uses: token.NewUses(rows, time.Now), Now: time.Now, Log: log})
+	f.tokens = tokentest.Open(t, tokentest.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{}, Log: log})
 	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Tokens: f.tokens, Authorizer: authtest.Plain{}, InviteKey: "key",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
