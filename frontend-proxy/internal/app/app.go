@@ -270,7 +270,7 @@ func mountExplorer(e *echo.Echo, pages *webui.Handler) error {
 // so types such as NewUser are converted here.
 type loginService struct{ *upstream.Client }
 
-func (s loginService) SignUp(ctx context.Context, user login.NewUser) error {
+func (s loginService) SignUp(ctx context.Context, user login.NewUser) (epoch string, err error) {
 	return s.Client.SignUp(ctx, upstream.NewUser(user))
 }
 

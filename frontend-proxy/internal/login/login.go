@@ -59,11 +59,13 @@ type NewUser struct {
 // Service lists the calls of the metadata service that login needs. Refusals have the kinds
 // fault.Unauthenticated or fault.Invalid and a message for the user.
 type Service interface {
-	Verify(ctx context.Context, user urn.URN, password string) error
-	StartSession(ctx context.Context, user urn.URN, source string) (token string, err error)
+	Verify(ctx context.Context, user urn.URN, password string) (epoch string, err error)
+	// StartSession denies a session if the account is in another epoch than that of the proof: its
+	// password was changed or removed meanwhile. An empty epoch is not compared.
+	StartSession(ctx context.Context, user urn.URN, source, epoch string) (token string, err error)
 	EndSession(ctx context.Context, token string) error
-	SignUp(ctx context.Context, user NewUser) error
-	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error
+	SignUp(ctx context.Context, user NewUser) (epoch string, err error)
+	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) (epoch string, err error)
 	// Provision creates or updates the user that an identity provider has identified. If the user
 	// may not sign in, the error has a method Denial that returns the reason. A new name that is
 	// another spelling of an existing one is an error of kind fault.Conflict.
@@ -154,12 +156,13 @@ func (h *Handler) logIn(c echo.Context) error {
 	if in.Password == "" {
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")
 	}
-	if err := h.attempt(c, user, func(ctx context.Context) error {
+	epoch, err := h.attempt(c, user, func(ctx context.Context) (string, error) {
 		return h.service.Verify(ctx, user, in.Password)
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	return h.startSession(c, user, "passwordLogin")
+	return h.startSession(c, user, "passwordLogin", epoch)
 }
 
 func (h *Handler) signUp(c echo.Context) error {
@@ -181,12 +184,13 @@ func (h *Handler) signUp(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.invited(c, NewUser{
+	epoch, err := h.invited(c, NewUser{
 		URN: user, FullName: in.FullName, Email: in.Email, Password: in.Password, InviteToken: in.InviteToken, Title: in.Title,
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	return h.startSession(c, user, "signUpLinkLogin")
+	return h.startSession(c, user, "signUpLinkLogin", epoch)
 }
 
 func (h *Handler) reset(c echo.Context) error {
@@ -201,12 +205,13 @@ func (h *Handler) reset(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.attempt(c, user, func(ctx context.Context) error {
+	epoch, err := h.attempt(c, user, func(ctx context.Context) (string, error) {
 		return h.service.ResetPassword(ctx, user, in.Password, in.ResetToken)
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	return h.startSession(c, user, "passwordReset")
+	return h.startSession(c, user, "passwordReset", epoch)
 }
 
 // logOut handles GET, since pages link to it; another site could also link to it, and the browser
@@ -313,8 +318,8 @@ func (h *Handler) takeFor(c echo.Context, user urn.URN) (client ratelimit.Client
 	return client, wait
 }
 
-// attempt runs a check that could be used for guessing.
-func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) error) error {
+// attempt runs a check that could be used for guessing, and returns the session epoch that it proves.
+func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) (epoch string, err error)) (epoch string, err error) {
 	ctx, account := c.Request().Context(), strings.ToLower(string(user))
 	client, wait := h.takeFor(c, user)
 	if wait == 0 {
@@ -322,12 +327,12 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	}
 	if wait > 0 {
 		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client.Address, "wait", wait)
-		return h.tooManyAttempts(c, wait)
+		return "", h.tooManyAttempts(c, wait)
 	}
 	if client.Device != "" {
 		ctx = forwarded.WithKnownBrowser(ctx)
 	}
-	err := check(ctx)
+	epoch, err = check(ctx)
 	switch {
 	case err == nil:
 		h.limiter.users.Succeeded(client, account)
@@ -337,11 +342,11 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	default:
 		h.limiter.users.Refund(client, account)
 	}
-	return err
+	return epoch, err
 }
 
 // invited runs a sign-up, which could be used to guess invitations and to find existing users.
-func (h *Handler) invited(c echo.Context, user NewUser) error {
+func (h *Handler) invited(c echo.Context, user NewUser) (epoch string, err error) {
 	ctx, client := c.Request().Context(), ratelimit.AddressKey(c)
 	_, wait := h.takeFor(c, user.URN)
 	if wait == 0 {
@@ -349,9 +354,9 @@ func (h *Handler) invited(c echo.Context, user NewUser) error {
 	}
 	if wait > 0 {
 		h.log.WarnContext(ctx, "sign-up delayed", "client", c.RealIP(), "wait", wait)
-		return h.tooManyAttempts(c, wait)
+		return "", h.tooManyAttempts(c, wait)
 	}
-	err := h.service.SignUp(ctx, user)
+	epoch, err = h.service.SignUp(ctx, user)
 	switch {
 	case err == nil:
 		h.limiter.invitations.Succeeded(client)
@@ -360,7 +365,7 @@ func (h *Handler) invited(c echo.Context, user NewUser) error {
 	default:
 		h.limiter.invitations.Refund(client)
 	}
-	return err
+	return epoch, err
 }
 
 // wasJudged reports whether an attempt was refused, as opposed to a technical failure.
@@ -368,8 +373,8 @@ func wasJudged(err error) bool {
 	return errors.Is(err, fault.Unauthenticated) || errors.Is(err, fault.Invalid)
 }
 
-func (h *Handler) startSession(c echo.Context, user urn.URN, source string) error {
-	token, err := h.service.StartSession(c.Request().Context(), user, source)
+func (h *Handler) startSession(c echo.Context, user urn.URN, source, epoch string) error {
+	token, err := h.service.StartSession(c.Request().Context(), user, source, epoch)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,10 @@ func (p *memoryService) lock() (unlock func(), err error) {
 	return p.mu.Unlock, err
 }
 
-func (p *memoryService) Verify(ctx context.Context, user urn.URN, password string) error {
+// epochOf returns the session epoch of a user with a password.
+func epochOf(password string) string { return "epoch of " + password }
+
+func (p *memoryService) Verify(ctx context.Context, user urn.URN, password string) (string, error) {
 	unlock, err := p.lock()
 	defer unlock()
 	header := http.Header{}
@@ -54,12 +57,15 @@ func (p *memoryService) Verify(ctx context.Context, user urn.URN, password strin
 	if err == nil && p.passwords[user] != password {
 		err = fault.New(fault.Unauthenticated, "Invalid Credentials")
 	}
-	return err
+	return epochOf(password), err
 }
 
-func (p *memoryService) StartSession(_ context.Context, user urn.URN, source string) (string, error) {
+func (p *memoryService) StartSession(_ context.Context, user urn.URN, source, epoch string) (string, error) {
 	unlock, err := p.lock()
 	defer unlock()
+	if want := epochOf(p.passwords[user]); source != "ssoLogin" && epoch != want || source == "ssoLogin" && epoch != "" {
+		err = fault.New(fault.Unauthenticated, "the epoch is %q", epoch)
+	}
 	if user.Key() == "suspended" {
 		err = fault.New(fault.Unauthenticated, "suspended")
 	}
@@ -74,24 +80,24 @@ func (p *memoryService) EndSession(_ context.Context, token string) error {
 	return err
 }
 
-func (p *memoryService) SignUp(_ context.Context, user login.NewUser) error {
+func (p *memoryService) SignUp(_ context.Context, user login.NewUser) (string, error) {
 	unlock, err := p.lock()
 	defer unlock()
 	if user.InviteToken != "invited" {
-		return fault.New(fault.Invalid, "bad invite")
+		return "", fault.New(fault.Invalid, "bad invite")
 	}
 	p.passwords[user.URN] = user.Password
-	return err
+	return epochOf(user.Password), err
 }
 
-func (p *memoryService) ResetPassword(_ context.Context, user urn.URN, password, token string) error {
+func (p *memoryService) ResetPassword(_ context.Context, user urn.URN, password, token string) (string, error) {
 	unlock, err := p.lock()
 	defer unlock()
 	if token != "reset" {
-		return fault.New(fault.Invalid, "bad token")
+		return "", fault.New(fault.Invalid, "bad token")
 	}
 	p.passwords[user] = password
-	return err
+	return epochOf(password), err
 }
 
 func (p *memoryService) Provision(_ context.Context, g login.Guest) error {
@@ -675,6 +681,6 @@ func TestDefectsShowNothing(t *testing.T) {
 
 type brokenService struct{ *memoryService }
 
-func (brokenService) Verify(context.Context, urn.URN, string) error {
-	return errors.New("hidden detail")
+func (brokenService) Verify(context.Context, urn.URN, string) (string, error) {
+	return "", errors.New("hidden detail")
 }

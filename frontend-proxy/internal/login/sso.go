@@ -90,7 +90,7 @@ func (h *Handler) welcome(c echo.Context, r sso.Result) error {
 	}); err != nil {
 		return serviceRefusal(err)
 	}
-	token, err := h.service.StartSession(ctx, r.User, singleSignOn)
+	token, err := h.service.StartSession(ctx, r.User, singleSignOn, "")
 	if err != nil {
 		return serviceRefusal(err)
 	}

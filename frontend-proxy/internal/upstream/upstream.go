@@ -86,34 +86,44 @@ func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch
 // sourceHeader is the header with the kind of sign-in.
 const sourceHeader = "X-DataHubLoginSource"
 
-// Verify checks a password. It returns an error of kind fault.Unauthenticated for a wrong password,
+// epochMember is the member with the session epoch of an account, by which the service denies a
+// session if the password was changed or removed between the proof and the session. It is empty if
+// the service does not support it.
+const epochMember = "sessionEpoch"
+
+// Verify checks a password and returns the session epoch of the account. It returns an error of kind fault.Unauthenticated for a wrong password,
 // an unknown user, and a user who may not sign in.
-func (c *Client) Verify(ctx context.Context, user urn.URN, password string) error {
+func (c *Client) Verify(ctx context.Context, user urn.URN, password string) (epoch string, err error) {
 	var answer struct {
 		Match  bool         `json:"doesPasswordMatch"`
 		Reason DenialReason `json:"loginDenialReason"`
+		Epoch  string       `json:"sessionEpoch"`
 	}
-	err := c.call(ctx, "verifyNativeUserCredentials", http.Header{sourceHeader: {"passwordLogin"}}, map[string]any{"userUrn": user, "password": password}, &answer)
+	err = c.call(ctx, "verifyNativeUserCredentials", http.Header{sourceHeader: {"passwordLogin"}}, map[string]any{"userUrn": user, "password": password}, &answer)
 	if err != nil {
-		return fmt.Errorf("verify the password of %s: %w", user, err)
+		return "", fmt.Errorf("verify the password of %s: %w", user, err)
 	}
 	if !answer.Match || answer.Reason != "" {
-		return denialError(answer.Reason)
+		return "", denialError(answer.Reason)
 	}
-	return nil
+	return answer.Epoch, nil
 }
 
 // StartSession returns a session token for a user. source is the kind of sign-in: passwordLogin,
-// signUpLinkLogin, passwordReset or ssoLogin. It returns a DeniedError for a user who may not sign
-// in.
-func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) (string, error) {
+// signUpLinkLogin, passwordReset or ssoLogin. epoch is the result of Verify, SignUp or ResetPassword,
+// and empty for single sign-on. It returns a DeniedError for a user who may not sign in.
+func (c *Client) StartSession(ctx context.Context, user urn.URN, source, epoch string) (string, error) {
 	var answer struct {
 		Token  string       `json:"accessToken"`
 		Reason DenialReason `json:"loginDenialReason"`
 	}
 	header := http.Header{sourceHeader: {source}}
 	// The full URN: the service would read an id that looks like a URN as another user.
-	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
+	request := map[string]any{"userId": user}
+	if epoch != "" {
+		request[epochMember] = epoch
+	}
+	err := c.call(ctx, "generateSessionTokenForUser", header, request, &answer)
 	if answer.Reason != "" {
 		return "", denialError(answer.Reason)
 	}
@@ -136,35 +146,37 @@ func (c *Client) EndSession(ctx context.Context, token string) error {
 	return nil
 }
 
-// SignUp creates a user with a password. It returns an error of kind fault.Invalid for an invalid
+// SignUp creates a user with a password and returns the session epoch. It returns an error of kind fault.Invalid for an invalid
 // invitation and for an existing user.
-func (c *Client) SignUp(ctx context.Context, user NewUser) error {
+func (c *Client) SignUp(ctx context.Context, user NewUser) (epoch string, err error) {
 	var answer struct {
-		Done bool `json:"isNativeUserCreated"`
+		Done  bool   `json:"isNativeUserCreated"`
+		Epoch string `json:"sessionEpoch"`
 	}
 	if err := c.call(ctx, "signUp", nil, user, &answer); err != nil {
-		return fmt.Errorf("sign up %s: %w", user.URN, err)
+		return "", fmt.Errorf("sign up %s: %w", user.URN, err)
 	}
 	if !answer.Done {
-		return fault.New(fault.Invalid, "The account could not be created.")
+		return "", fault.New(fault.Invalid, "The account could not be created.")
 	}
-	return nil
+	return answer.Epoch, nil
 }
 
-// ResetPassword sets a new password by a reset token. It returns an error of kind fault.Invalid for
+// ResetPassword sets a new password by a reset token and returns the session epoch. It returns an error of kind fault.Invalid for
 // an invalid token.
-func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error {
+func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) (epoch string, err error) {
 	var answer struct {
-		Done bool `json:"areNativeUserCredentialsReset"`
+		Done  bool   `json:"areNativeUserCredentialsReset"`
+		Epoch string `json:"sessionEpoch"`
 	}
 	request := map[string]any{"userUrn": user, "password": password, "resetToken": resetToken}
 	if err := c.call(ctx, "resetNativeUserCredentials", nil, request, &answer); err != nil {
-		return fmt.Errorf("reset the password of %s: %w", user, err)
+		return "", fmt.Errorf("reset the password of %s: %w", user, err)
 	}
 	if !answer.Done {
-		return fault.New(fault.Invalid, "The password could not be reset.")
+		return "", fault.New(fault.Invalid, "The password could not be reset.")
 	}
-	return nil
+	return answer.Epoch, nil
 }
 
 func denialError(reason DenialReason) error {

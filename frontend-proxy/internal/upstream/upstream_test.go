@@ -45,11 +45,22 @@ func service(t *testing.T, status int, answer string) (*upstream.Client, *string
 	return upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now), forwarded.NewKey(secret)), seen
 }
 
+// isEpoch fails for another epoch than that of the answers of the tests.
+func isEpoch(epoch string, err error) error {
+	if err == nil && epoch != "ep" {
+		return fmt.Errorf("got the epoch %q", epoch)
+	}
+	return err
+}
+
 func calls(c *upstream.Client) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"Verify": func(ctx context.Context) error { return c.Verify(ctx, jo, "pw") },
+		"Verify": func(ctx context.Context) error {
+			epoch, err := c.Verify(ctx, jo, "pw")
+			return isEpoch(epoch, err)
+		},
 		"StartSession": func(ctx context.Context) error {
-			token, err := c.StartSession(ctx, jo, "passwordLogin")
+			token, err := c.StartSession(ctx, jo, "passwordLogin", "ep")
 			if err == nil && token != "tok" {
 				return fmt.Errorf("got token %q", token)
 			}
@@ -57,9 +68,13 @@ func calls(c *upstream.Client) map[string]func(context.Context) error {
 		},
 		"EndSession": func(ctx context.Context) error { return c.EndSession(ctx, "tok") },
 		"SignUp": func(ctx context.Context) error {
-			return c.SignUp(ctx, upstream.NewUser{URN: jo, FullName: "Jo", Email: "jo@x", Password: "pw", InviteToken: "i"})
+			epoch, err := c.SignUp(ctx, upstream.NewUser{URN: jo, FullName: "Jo", Email: "jo@x", Password: "pw", InviteToken: "i"})
+			return isEpoch(epoch, err)
 		},
-		"ResetPassword": func(ctx context.Context) error { return c.ResetPassword(ctx, jo, "pw", "rt") },
+		"ResetPassword": func(ctx context.Context) error {
+			epoch, err := c.ResetPassword(ctx, jo, "pw", "rt")
+			return isEpoch(epoch, err)
+		},
 	}
 }
 
@@ -67,15 +82,15 @@ func TestCalls(t *testing.T) {
 	t.Parallel()
 	tail := " Basic __datahub_system:the-system-secret|%s|r1"
 	tests := []struct{ name, answer, path, body, source string }{
-		{"Verify", `{"doesPasswordMatch":true}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, "passwordLogin"},
-		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"userId":"urn:li:corpuser:jo"}`, "passwordLogin"},
+		{"Verify", `{"doesPasswordMatch":true,"sessionEpoch":"ep"}`, "verifyNativeUserCredentials", `{"password":"pw","userUrn":"urn:li:corpuser:jo"}`, "passwordLogin"},
+		{"StartSession", `{"accessToken":"tok"}`, "generateSessionTokenForUser", `{"sessionEpoch":"ep","userId":"urn:li:corpuser:jo"}`, "passwordLogin"},
 		{"EndSession", ``, "endSession", `{"accessToken":"tok"}`, ""},
 		{
-			"SignUp", `{"isNativeUserCreated":true}`, "signUp",
+			"SignUp", `{"isNativeUserCreated":true,"sessionEpoch":"ep"}`, "signUp",
 			`{"userUrn":"urn:li:corpuser:jo","fullName":"Jo","email":"jo@x","password":"pw","inviteToken":"i"}`, "",
 		},
 		{
-			"ResetPassword", `{"areNativeUserCredentialsReset":true}`, "resetNativeUserCredentials",
+			"ResetPassword", `{"areNativeUserCredentialsReset":true,"sessionEpoch":"ep"}`, "resetNativeUserCredentials",
 			`{"password":"pw","resetToken":"rt","userUrn":"urn:li:corpuser:jo"}`, "",
 		},
 	}
@@ -176,7 +191,7 @@ func TestTheAddressOfTheClientIsHandedOnWithAProof(t *testing.T) {
 	proofs := forwarded.NewKey(secret)
 	c := upstream.New(base, secret, http.DefaultTransport, outage.NewWatch(time.Now), proofs)
 	ctx := forwarded.WithAddress(logging.WithRequestID(t.Context(), "r1"), "192.0.2.7")
-	if err := c.Verify(ctx, jo, "pw"); err != nil {
+	if _, err := c.Verify(ctx, jo, "pw"); err != nil {
 		t.Fatal(err)
 	}
 	if address, ok := proofs.Address(got); address != "192.0.2.7" || !ok {
@@ -185,7 +200,7 @@ func TestTheAddressOfTheClientIsHandedOnWithAProof(t *testing.T) {
 	if forwarded.IsKnownBrowser(got) {
 		t.Error("the browser counts as known")
 	}
-	if err := c.Verify(forwarded.WithKnownBrowser(ctx), jo, "pw"); err != nil || !forwarded.IsKnownBrowser(got) {
+	if _, err := c.Verify(forwarded.WithKnownBrowser(ctx), jo, "pw"); err != nil || !forwarded.IsKnownBrowser(got) {
 		t.Errorf("a known browser: %v, %v", err, got)
 	}
 }

@@ -14,9 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// NewSession creates the token of a session for a user that has proved its identity. Only the
+// NewSession creates the token of a session for a user that has proved its identity. proved is the
+// session epoch of the account at the proof, see account.Directory.SessionEpoch: if the password was
+// changed or removed since then, the session is denied. An empty one is not compared. Only the
 // system actor may call it. For a user that may not sign in the error is an *account.DeniedError.
-func (a *Authority) NewSession(ctx context.Context, user urn.URN) (string, error) {
+func (a *Authority) NewSession(ctx context.Context, user urn.URN, proved string) (string, error) {
 	if caller, ok := auth.ActorFrom(ctx); !ok || !caller.System {
 		return "", fault.New(fault.Forbidden, "only the system actor starts sessions")
 	}
@@ -36,6 +38,9 @@ func (a *Authority) NewSession(ctx context.Context, user urn.URN) (string, error
 	epoch, err := a.cfg.Accounts.SessionEpoch(ctx, user)
 	if err != nil {
 		return "", fmt.Errorf("start a session: %w", err)
+	}
+	if proved != "" && proved != epoch {
+		return "", &account.DeniedError{User: user, Reason: account.InvalidCredentials}
 	}
 	mark, err := a.cfg.Denylist.StoredMark(ctx, user)
 	if err != nil {

@@ -102,15 +102,15 @@ func TestOnlySessionsEnd(t *testing.T) {
 func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 	t.Parallel()
 	f := tokentest.New(t)
-	_, err := f.NewSession(f.As(authtest.Root), authtest.Jo)
+	_, err := f.NewSession(f.As(authtest.Root), authtest.Jo, "")
 	tokentest.Expect(t, err, fault.Forbidden, "only the system actor")
-	_, err = f.NewSession(t.Context(), authtest.Jo)
+	_, err = f.NewSession(t.Context(), authtest.Jo, "")
 	tokentest.Expect(t, err, fault.Forbidden, "only the system actor")
-	_, err = f.NewSession(f.System(), model.SystemActor)
+	_, err = f.NewSession(f.System(), model.SystemActor, "")
 	tokentest.Expect(t, err, fault.Malformed, "not a user")
-	_, err = f.NewSession(f.System(), "urn:li:corpGroup:g")
+	_, err = f.NewSession(f.System(), "urn:li:corpGroup:g", "")
 	tokentest.Expect(t, err, fault.Malformed, "not a user")
-	_, err = f.NewSession(f.System(), "urn:li:corpuser:nobody")
+	_, err = f.NewSession(f.System(), "urn:li:corpuser:nobody", "")
 	var denied *account.DeniedError
 	if !errors.As(err, &denied) || denied.Reason != account.HardDeleted {
 		t.Errorf("got %v", err)
@@ -124,7 +124,7 @@ func TestServiceAccountsHaveNoSessions(t *testing.T) {
 	const robot urn.URN = "urn:li:corpuser:etlbot"
 	f.Catalog.Set(t, robot, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	f.Catalog.Set(t, robot, "corpUserInfo", `{"active":true}`)
-	_, err := f.NewSession(f.System(), robot)
+	_, err := f.NewSession(f.System(), robot, "")
 	tokentest.Expect(t, err, fault.Malformed, "is not a user who can sign in")
 	text, _, err := f.Create(f.As(authtest.Root), servicetoken.Draft{Actor: robot, Name: "robot", Lifetime: time.Hour})
 	if err != nil {

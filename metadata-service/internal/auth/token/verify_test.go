@@ -113,7 +113,7 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 func TestTextWithSpareBitsIsNotTheSameToken(t *testing.T) {
 	t.Parallel()
 	f := tokentest.New(t)
-	text, err := f.NewSession(f.System(), authtest.Jo)
+	text, err := f.NewSession(f.System(), authtest.Jo, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestUsersWhoMayNotAct(t *testing.T) {
 			t.Parallel()
 			f := tokentest.New(t)
 			text, _ := f.Own(authtest.Jo, time.Hour)
-			session, err := f.NewSession(f.System(), authtest.Jo)
+			session, err := f.NewSession(f.System(), authtest.Jo, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -278,7 +278,7 @@ func TestRecordDeletedByOthersIsNoticed(t *testing.T) {
 func FuzzVerify(f *testing.F) {
 	x := tokentest.New(f)
 	text, _ := x.Own(authtest.Jo, time.Hour)
-	session, err := x.NewSession(x.System(), authtest.Jo)
+	session, err := x.NewSession(x.System(), authtest.Jo, "")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -18,6 +18,7 @@ package credentials
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -56,9 +57,10 @@ type Aspects interface {
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
-// Accounts returns the status of users.
+// Accounts returns the status and the session epoch of users; account.Directory implements it.
 type Accounts interface {
 	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
+	SessionEpoch(ctx context.Context, user urn.URN) (string, error)
 }
 
 // Tokens revokes the access tokens of a user and, with created, those that the user created for
@@ -121,6 +123,8 @@ type Verdict struct {
 	// Reason states why the user may not sign in; empty if it may. It describes the account only
 	// after a correct password.
 	Reason account.DenialReason
+	// Epoch is the session epoch of the account with this password; empty if the user may not sign in.
+	Epoch string
 }
 
 // Verify checks a password. A wrong password and an unknown user give the same verdict after the
@@ -137,8 +141,36 @@ func (s *Service) Verify(ctx context.Context, user urn.URN, password config.Secr
 	if !match {
 		return Verdict{Reason: account.InvalidCredentials}, nil
 	}
+	epoch, err := s.epochWith(ctx, user, stored.Salt)
+	if errors.Is(err, fault.Precondition) {
+		return Verdict{Reason: account.InvalidCredentials}, nil
+	}
+	if err != nil {
+		return Verdict{}, err
+	}
 	reason, err := s.cfg.Accounts.Status(ctx, user)
-	return Verdict{Match: err == nil, Reason: reason}, err
+	if err != nil || reason != "" {
+		return Verdict{Match: err == nil, Reason: reason}, err
+	}
+	return Verdict{Match: true, Epoch: epoch}, nil
+}
+
+// epochWith returns the session epoch of an account whose password has the given salt. If the
+// password was changed or removed, it returns fault.Precondition. The epoch is read before the
+// password is compared, so it is never that of a later password, or of the provider.
+func (s *Service) epochWith(ctx context.Context, user urn.URN, salt string) (string, error) {
+	epoch, err := s.cfg.Accounts.SessionEpoch(ctx, user)
+	if err != nil {
+		return "", err
+	}
+	now, err := s.credentials(ctx, user)
+	if err != nil {
+		return "", err
+	}
+	if now.version == catalog.Absent || now.Salt != salt {
+		return "", fault.New(fault.Precondition, "the password of %s was changed or removed meanwhile", user)
+	}
+	return epoch, nil
 }
 
 // Change sets the password of a user. The user itself must provide the old password; other actors
@@ -186,21 +218,22 @@ func (s *Service) setExisting(ctx context.Context, user urn.URN, password config
 	if stored.version == catalog.Absent {
 		return fault.New(fault.NotFound, "%s has no password here", user)
 	}
-	return s.set(ctx, user, stored.version, password)
+	_, err = s.set(ctx, user, stored.version, password)
+	return err
 }
 
 // set stores a new password, on condition that the stored version is unchanged: of two concurrent
-// uses of one reset token only one succeeds.
-func (s *Service) set(ctx context.Context, user urn.URN, version int64, password config.Secret, more ...catalog.Proposal) error {
+// uses of one reset token only one succeeds. It returns the salt of the password.
+func (s *Service) set(ctx context.Context, user urn.URN, version int64, password config.Secret, more ...catalog.Proposal) (salt string, err error) {
 	fresh, err := s.hasher.hash(ctx, password)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := s.write(ctx, user, version, fresh, more...); err != nil {
-		return err
+		return "", err
 	}
 	s.cfg.Log.InfoContext(ctx, "password set", "user", user)
-	return nil
+	return fresh.Salt, nil
 }
 
 func (s *Service) write(ctx context.Context, user urn.URN, version int64, c credentials, more ...catalog.Proposal) error {

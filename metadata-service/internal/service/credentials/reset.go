@@ -49,25 +49,29 @@ func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Se
 }
 
 // Reset sets a new password with a reset token, which becomes invalid. A bad token and an unknown
-// user give the same fault.Malformed.
-func (s *Service) Reset(ctx context.Context, user urn.URN, password, text config.Secret) error {
+// user give the same fault.Malformed. It returns the session epoch of the account with the new
+// password.
+func (s *Service) Reset(ctx context.Context, user urn.URN, password, text config.Secret) (epoch string, err error) {
 	if err := s.checkPassword(password); err != nil {
-		return err
+		return "", err
 	}
 	stored, err := s.credentials(ctx, user)
 	if err != nil {
-		return err
+		return "", err
 	}
 	given := digest(text)
 	good := subtle.ConstantTimeCompare([]byte(given), []byte(stored.Reset)) == 1
 	if !good || s.cfg.Now().UnixMilli() >= stored.ResetExpires {
-		return errReset
+		return "", errReset
 	}
-	err = s.set(ctx, user, stored.version, password)
+	salt, err := s.set(ctx, user, stored.version, password)
+	if err == nil {
+		epoch, err = s.epochWith(ctx, user, salt)
+	}
 	if errors.Is(err, fault.Precondition) {
-		return errReset
+		return "", errReset
 	}
-	return err
+	return epoch, err
 }
 
 // digest returns the stored form of a secret text.

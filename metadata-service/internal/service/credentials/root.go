@@ -37,7 +37,8 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 		return fault.New(fault.Invalid, "the administrator's password must have at most %d bytes", MaxPassword)
 	}
 	if given != "" {
-		return s.set(ctx, model.RootUser, catalog.Absent, given)
+		_, err := s.set(ctx, model.RootUser, catalog.Absent, given)
+		return err
 	}
 	generated := config.Secret(rand.Text())
 	path := filepath.Join(dataDir, InitialPasswordFile)
@@ -46,5 +47,6 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 		return err
 	}
 	s.cfg.Log.InfoContext(ctx, "password of the administrator generated", "file", path)
-	return s.set(ctx, model.RootUser, catalog.Absent, generated)
+	_, err = s.set(ctx, model.RootUser, catalog.Absent, generated)
+	return err
 }

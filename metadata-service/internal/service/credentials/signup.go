@@ -36,46 +36,51 @@ type Newcomer struct {
 // invitation afterwards. Errors: fault.Malformed for a missing member, a name outside of the
 // profile, an invalid invitation or a reserved user; fault.Conflict if the user exists, including
 // in another spelling.
-func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
+func (s *Service) SignUp(ctx context.Context, n Newcomer) (epoch string, err error) {
 	n.User = cmp.Or(n.User, userOf(n.Email))
 	n.Title = strings.TrimSpace(n.Title)
 	if err := s.check(n); err != nil {
-		return err
+		return "", err
 	}
 	if _, err := s.inviteTerms(ctx, n.Invite); err != nil {
-		return err
+		return "", err
 	}
-	if err := s.createUser(ctx, n); err != nil {
-		return err
+	salt, err := s.createUser(ctx, n)
+	if err != nil {
+		return "", err
 	}
 	s.cfg.Log.InfoContext(ctx, "user signed up", "user", n.User)
-	return nil
+	epoch, err = s.epochWith(ctx, n.User, salt)
+	if errors.Is(err, fault.Precondition) {
+		return "", errUserExists(n.User)
+	}
+	return epoch, err
 }
 
 // createUser writes the user. Sign-ups compare spellings and write one at a time, since otherwise
-// two spellings of one name could both be free.
-func (s *Service) createUser(ctx context.Context, n Newcomer) error {
+// two spellings of one name could both be free. It returns the salt of the password.
+func (s *Service) createUser(ctx context.Context, n Newcomer) (salt string, err error) {
 	more, err := s.newUserAspects(n)
 	if err != nil {
-		return err
+		return "", err
 	}
 	fresh, err := s.hasher.hash(ctx, n.Password)
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, release, err := s.signUpLock.Acquire(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer release()
 	if err := s.checkFree(ctx, n.User); err != nil {
-		return err
+		return "", err
 	}
 	err = s.write(ctx, n.User, catalog.Absent, fresh, more...)
 	if errors.Is(err, fault.Precondition) {
-		return errUserExists(n.User)
+		return "", errUserExists(n.User)
 	}
-	return err
+	return fresh.Salt, err
 }
 
 func (s *Service) check(n Newcomer) error {

@@ -154,7 +154,8 @@ func TestAUserWhoExistsInAnyFormIsNotSignedUpFor(t *testing.T) {
 			invite := f.invite(credentials.Terms{})
 			dump := ""
 			late := f.over(arriving{f.catalog, sync.OnceFunc(func() { make(f); dump = f.catalog.Dump(t) })})
-			expect(t, late.SignUp(f.system(), newcomer(invite)), fault.Conflict, "exists already")
+			_, err := late.SignUp(f.system(), newcomer(invite))
+			expect(t, err, fault.Conflict, "exists already")
 			if f.catalog.Dump(t) != dump {
 				t.Error("something was written")
 			}

@@ -69,7 +69,7 @@ func TestTextOfATokenIsKeptNowhere(t *testing.T) {
 	t.Parallel()
 	f := tokentest.New(t)
 	text, info := f.Own(authtest.Jo, time.Hour)
-	session, err := f.NewSession(f.System(), authtest.Jo)
+	session, err := f.NewSession(f.System(), authtest.Jo, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,13 @@ func withGeneratedValues(t *testing.T, f *fixture) http.Handler {
 			if bytes.Contains(body, []byte("<invitation>")) {
 				body = bytes.ReplaceAll(body, []byte("<invitation>"), []byte(f.invite()))
 			}
+			if bytes.Contains(body, []byte("<session epoch>")) {
+				v, err := f.credentials.Verify(r.Context(), "urn:li:corpuser:demo@example.org", "correct horse")
+				if err != nil {
+					t.Error(err)
+				}
+				body = bytes.ReplaceAll(body, []byte("<session epoch>"), []byte(v.Epoch))
+			}
 			if bytes.Contains(body, []byte("<reset token>")) {
 				text, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:demo@example.org")
 				if err != nil {

@@ -45,15 +45,16 @@ const (
 // Sessions starts and ends sessions; token.Authority implements it.
 type Sessions interface {
 	Verify(ctx context.Context, text string) (token.Verified, error)
-	NewSession(ctx context.Context, user urn.URN) (string, error)
+	NewSession(ctx context.Context, user urn.URN, proved string) (string, error)
 	EndSession(ctx context.Context, text string) error
 }
 
 // Credentials checks passwords and creates users; credentials.Service implements it.
 type Credentials interface {
 	Verify(ctx context.Context, user urn.URN, password config.Secret) (credentials.Verdict, error)
-	SignUp(ctx context.Context, n credentials.Newcomer) error
-	Reset(ctx context.Context, user urn.URN, password, token config.Secret) error
+	SignUp(ctx context.Context, n credentials.Newcomer) (epoch string, err error)
+	Reset(ctx context.Context, user urn.URN, password, token config.Secret) (epoch string, err error)
+	HasCredentials(ctx context.Context, user urn.URN) (bool, error)
 	Provision(ctx context.Context, g credentials.Guest) (credentials.Provisioned, error)
 }
 
@@ -118,7 +119,7 @@ type refusal struct {
 }
 
 func (h *handlers) generateSession(c echo.Context) error {
-	var in struct{ UserID text }
+	var in struct{ UserID, SessionEpoch text }
 	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
@@ -127,7 +128,10 @@ func (h *handlers) generateSession(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	session, err := h.sessions.NewSession(ctx, user)
+	session, err := h.sessions.NewSession(ctx, user, string(in.SessionEpoch))
+	if err == nil && in.SessionEpoch == "" {
+		err = h.stillHasPassword(ctx, user, source(c))
+	}
 	var denied *account.DeniedError
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
@@ -140,6 +144,22 @@ func (h *handlers) generateSession(c echo.Context) error {
 	h.log.InfoContext(ctx, "session started", "user", user, "source", cmp.Or(source(c), "unknown"))
 	h.events.Record(ctx, audit.Event{Type: audit.LogIn, Actor: user, LoginSource: source(c)})
 	return respond(c, http.StatusOK, map[string]string{"accessToken": session})
+}
+
+// passwordSources are the kinds of sign-in that a password proves.
+var passwordSources = []string{"passwordLogin", "signUpLinkLogin", "passwordReset"}
+
+// stillHasPassword denies a session to a user who signed in with a password that was removed
+// meanwhile by a first sign-in by the provider. It is for clients that send no session epoch, and
+// runs after the session exists: a later removal ends the session.
+func (h *handlers) stillHasPassword(ctx context.Context, user urn.URN, source string) error {
+	if !slices.Contains(passwordSources, source) {
+		return nil
+	}
+	if has, err := h.credentials.HasCredentials(ctx, user); err != nil || has {
+		return err
+	}
+	return &account.DeniedError{User: user, Reason: account.InvalidCredentials}
 }
 
 func (h *handlers) endSession(c echo.Context) error {
@@ -175,7 +195,7 @@ func (h *handlers) signUp(c echo.Context) error {
 		}
 	}
 	ctx := fromClient(c, "")
-	err := h.credentials.SignUp(ctx, credentials.Newcomer{
+	epoch, err := h.credentials.SignUp(ctx, credentials.Newcomer{
 		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})
@@ -183,7 +203,7 @@ func (h *handlers) signUp(c echo.Context) error {
 		h.recordRefusal(ctx, audit.FailedSignUp, user, err)
 		return err
 	}
-	return respond(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
+	return respond(c, http.StatusOK, map[string]any{"isNativeUserCreated": true, "sessionEpoch": epoch})
 }
 
 func (h *handlers) verify(c echo.Context) error {
@@ -210,7 +230,8 @@ func (h *handlers) verify(c echo.Context) error {
 	return respond(c, http.StatusOK, struct {
 		Match  bool                 `json:"doesPasswordMatch"`
 		Reason account.DenialReason `json:"loginDenialReason,omitempty"`
-	}{verdict.Match, verdict.Reason})
+		Epoch  string               `json:"sessionEpoch,omitempty"`
+	}{verdict.Match, verdict.Reason, verdict.Epoch})
 }
 
 func (h *handlers) reset(c echo.Context) error {
@@ -226,11 +247,12 @@ func (h *handlers) reset(c echo.Context) error {
 		return missingError("resetToken")
 	}
 	ctx := fromClient(c, user)
-	if err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
+	epoch, err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken))
+	if err != nil {
 		h.recordRefusal(ctx, audit.FailedReset, user, err)
 		return err
 	}
-	return respond(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+	return respond(c, http.StatusOK, map[string]any{"areNativeUserCredentialsReset": true, "sessionEpoch": epoch})
 }
 
 // fromClient returns the context of a request that hashes a password of a user, with the client

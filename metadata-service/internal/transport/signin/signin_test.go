@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -110,9 +111,15 @@ type answer struct {
 
 func (f *fixture) call(credential, action, body string) answer {
 	f.t.Helper()
+	return f.callBy("passwordLogin", credential, action, body)
+}
+
+// callBy is call for another kind of sign-in.
+func (f *fixture) callBy(source, credential, action, body string) answer {
+	f.t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "/auth/"+action, strings.NewReader(body))
 	r.Header.Set("Authorization", credential)
-	r.Header.Set("X-DataHubLoginSource", "passwordLogin")
+	r.Header.Set("X-DataHubLoginSource", source)
 	w := httptest.NewRecorder()
 	f.server.ServeHTTP(w, r)
 	raw, err := io.ReadAll(w.Result().Body)
@@ -126,6 +133,25 @@ func (f *fixture) proxy(action, body string) answer {
 	return f.call("Basic __datahub_system:"+system.Reveal(), action, body)
 }
 
+// provider sends a request like the proxy after a sign-in by the identity provider.
+func (f *fixture) provider(action, body string) answer {
+	f.t.Helper()
+	return f.callBy("ssoLogin", "Basic __datahub_system:"+system.Reveal(), action, body)
+}
+
+var epochMember = regexp.MustCompile(`,"sessionEpoch":"([^"]+)"`)
+
+// withoutEpoch returns an answer and its session epoch, which it fails without.
+func (f *fixture) withoutEpoch(a answer) (rest answer, epoch string) {
+	f.t.Helper()
+	found := epochMember.FindStringSubmatch(a.text)
+	if found == nil {
+		f.t.Fatalf("%+v has no session epoch", a)
+	}
+	a.text = strings.Replace(a.text, found[0], "", 1)
+	return a, found[1]
+}
+
 func (f *fixture) invite() string {
 	f.t.Helper()
 	text, err := f.credentials.Invite(authtest.As(f.t, authtest.Root), credentials.Terms{})
@@ -136,7 +162,7 @@ func (f *fixture) invite() string {
 func (f *fixture) signUp() {
 	f.t.Helper()
 	got := f.proxy("signUp", `{"userUrn":"urn:li:corpuser:new@example.org","fullName":"New Person","email":"new@example.org","password":"`+password+`","inviteToken":"`+f.invite()+`","title":"Other"}`)
-	if got.status != 200 || got.text != `{"isNativeUserCreated":true}` {
+	if got, _ = f.withoutEpoch(got); got.status != 200 || got.text != `{"isNativeUserCreated":true}` {
 		f.t.Fatalf("%+v", got)
 	}
 }
@@ -146,7 +172,7 @@ func TestFromSignUpToTheEndOfTheSession(t *testing.T) {
 	f := setUp(t)
 	f.signUp()
 	got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"urn:li:corpuser:new@example.org","password":"`+password+`"}`)
-	if got != (answer{200, "application/json;charset=utf-8", `{"doesPasswordMatch":true}`}) {
+	if got, _ = f.withoutEpoch(got); got != (answer{200, "application/json;charset=utf-8", `{"doesPasswordMatch":true}`}) {
 		t.Fatalf("%+v", got)
 	}
 	for _, user := range []string{"new@example.org", "urn:li:corpuser:new@example.org"} {
@@ -193,6 +219,32 @@ func TestVerdictsAreAnswers(t *testing.T) {
 	}
 }
 
+// TestASessionFollowsTheProofOfThePassword lets the identity provider take a user over between the
+// proof of a password and the session.
+func TestASessionFollowsTheProofOfThePassword(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp()
+	const user = `{"userId":"new@example.org"`
+	_, epoch := f.withoutEpoch(f.proxy("verifyNativeUserCredentials", `{"userUrn":"new@example.org","password":"`+password+`"}`))
+	for _, body := range []string{user + `}`, user + `,"sessionEpoch":"` + epoch + `"}`} {
+		if got := f.proxy("generateSessionTokenForUser", body); got.status != 200 {
+			t.Fatalf("%s: %+v", body, got)
+		}
+	}
+	if got := f.proxy("provisionUser", `{"userUrn":"urn:li:corpuser:new@example.org","fullName":"The Owner"}`); got.status != 200 {
+		t.Fatalf("%+v", got)
+	}
+	for _, source := range []string{"passwordLogin", "signUpLinkLogin", "passwordReset", "ssoLogin"} {
+		for body, refused := range map[string]bool{user + `}`: source != "ssoLogin", user + `,"sessionEpoch":"` + epoch + `"}`: true} {
+			got := f.callBy(source, "Basic __datahub_system:"+system.Reveal(), "generateSessionTokenForUser", body)
+			if want := `{"loginDenialReason":"INVALID_CREDENTIALS"}`; refused != (got.status == 403 && got.text == want) || refused == (got.status == 200) {
+				t.Errorf("%s with %s: %+v", source, body, got)
+			}
+		}
+	}
+}
+
 func TestDeniedSessions(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -214,7 +266,7 @@ func TestReset(t *testing.T) {
 	text, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), "urn:li:corpuser:new@example.org")
 	check(t, err)
 	body := `{"userUrn":"urn:li:corpuser:new@example.org","password":"` + otherPassword + `","resetToken":"` + text.Reveal() + `"}`
-	if got := f.proxy("resetNativeUserCredentials", body); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {
+	if got, _ := f.withoutEpoch(f.proxy("resetNativeUserCredentials", body)); got.status != 200 || got.text != `{"areNativeUserCredentialsReset":true}` {
 		t.Fatalf("%+v", got)
 	}
 	if got := f.proxy("resetNativeUserCredentials", body); got.status != 400 || !strings.Contains(got.text, "reset link") {

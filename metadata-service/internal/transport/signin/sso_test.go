@@ -20,7 +20,7 @@ func TestAUserOfAnIdentityProviderIsMadeAndSignsIn(t *testing.T) {
 	if want := `{"userUrn":"urn:li:corpuser:mia@example.org","created":true,"groupsLeftOut":0}`; got.status != 200 || got.text != want {
 		t.Fatalf("%+v, want %s", got, want)
 	}
-	if got := f.proxy("generateSessionTokenForUser", `{"userId":"urn:li:corpuser:mia@example.org"}`); got.status != 200 {
+	if got := f.provider("generateSessionTokenForUser", `{"userId":"urn:li:corpuser:mia@example.org"}`); got.status != 200 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -53,14 +53,14 @@ func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
 	f.signUp()
 	reset, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), user)
 	check(t, err)
-	begin := func() string {
+	begin := func(by func(action, body string) answer) string {
 		t.Helper()
 		var session struct{ AccessToken string }
-		got := f.proxy("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
+		got := by("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
 		check(t, json.Unmarshal([]byte(got.text), &session))
 		return session.AccessToken
 	}
-	session := begin()
+	session := begin(f.proxy)
 	own, _, err := f.tokens.Create(authtest.As(t, user), token.Draft{Actor: user, Name: "own"})
 	check(t, err)
 	f.catalog.Set(t, "urn:li:corpuser:service_x", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
@@ -93,7 +93,7 @@ func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
 		t.Error("the log does not tell")
 	}
 	// The tokens and sessions of the owner remain valid after the next sign-in.
-	session = begin()
+	session = begin(f.provider)
 	own, _, err = f.tokens.Create(authtest.As(t, user), token.Draft{Actor: user, Name: "own"})
 	check(t, err)
 	if got := f.proxy("provisionUser", `{"userUrn":"`+user+`"}`); got.status != 200 {

@@ -203,7 +203,7 @@ func (f *Fixture) CreateFor(by, actor urn.URN) (text string, info token.Info) {
 // Session begins a session of a user.
 func (f *Fixture) Session(user urn.URN) (text string) {
 	f.T.Helper()
-	text, err := f.NewSession(f.System(), user)
+	text, err := f.NewSession(f.System(), user, "")
 	check(f.T, err)
 	return text
 }
