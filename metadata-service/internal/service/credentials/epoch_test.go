@@ -3,6 +3,7 @@ package credentials_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
@@ -160,5 +161,39 @@ func TestNoSessionOfAPasswordOutlivesTheFirstSignInByTheProvider(t *testing.T) {
 				t.Fatal("a session of the password is left")
 			}
 		}
+	}
+}
+
+// Links are revoked while somebody uses them: the invitation or reset link is valid at the first
+// check, and not at the write.
+func TestALinkThatIsReplacedDuringItsUseHasNoEffect(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	invite := f.invite(credentials.Terms{})
+	late := f.over(arriving{f.catalog, sync.OnceFunc(func() {
+		if _, err := f.RenewInvite(f.as(authtest.Root), credentials.Terms{}); err != nil {
+			t.Error(err)
+		}
+	})})
+	_, err := late.SignUp(f.system(), newcomer(invite))
+	expect(t, err, fault.Malformed, "the invitation is not valid")
+	if has, err := f.HasCredentials(f.system(), newbie); has || err != nil {
+		t.Errorf("the user exists: %v, %v", has, err)
+	}
+	f.signUp("")
+	first, _, err := f.CreateReset(f.as(authtest.Root), newbie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var second config.Secret
+	late = f.over(arriving{f.catalog, sync.OnceFunc(func() {
+		if second, _, err = f.CreateReset(f.as(authtest.Root), newbie); err != nil {
+			t.Error(err)
+		}
+	})})
+	_, err = late.Reset(f.system(), newbie, other, first)
+	expect(t, err, fault.Malformed, "reset link")
+	if err := f.Reset(f.system(), newbie, other, second); err != nil {
+		t.Errorf("the second link: %v", err)
 	}
 }

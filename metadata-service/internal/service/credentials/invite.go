@@ -120,15 +120,30 @@ func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, er
 
 // inviteTerms returns the terms of an invitation.
 func (s *Service) inviteTerms(ctx context.Context, text config.Secret) (Terms, error) {
-	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
+	row, err := s.inviteRow(ctx, text)
 	if err != nil {
-		return Terms{}, fmt.Errorf("read an invitation: %w", err)
-	}
-	if row == nil {
-		return Terms{}, fault.New(fault.Malformed, "inviteToken: the invitation is not valid; ask for a new link")
+		return Terms{}, err
 	}
 	i, err := parseInvite(row)
 	return i.Terms, err
+}
+
+// inviteRow returns the stored form of an invitation. An invalid one is fault.Malformed.
+func (s *Service) inviteRow(ctx context.Context, text config.Secret) (*model.Record, error) {
+	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
+	if err != nil {
+		return nil, fmt.Errorf("read an invitation: %w", err)
+	}
+	if row == nil {
+		return nil, fault.New(fault.Malformed, "inviteToken: the invitation is not valid; ask for a new link")
+	}
+	return row, nil
+}
+
+// stillInvites returns a proposal that writes nothing. A batch with it fails if the invitation was
+// revoked or replaced since it was read.
+func stillInvites(row *model.Record) catalog.Proposal {
+	return catalog.Proposal{URN: string(row.URN), Aspect: InviteAspect, Change: model.Upsert, Value: row.Value, Conditions: catalog.AtVersion(catalog.VersionOf(row))}
 }
 
 // foundInvite is an invitation with its text.

@@ -42,10 +42,11 @@ func (s *Service) SignUp(ctx context.Context, n Newcomer) (epoch string, err err
 	if err := s.check(n); err != nil {
 		return "", err
 	}
-	if _, err := s.inviteTerms(ctx, n.Invite); err != nil {
+	invitation, err := s.inviteRow(ctx, n.Invite)
+	if err != nil {
 		return "", err
 	}
-	salt, err := s.createUser(ctx, n)
+	salt, err := s.createUser(ctx, n, stillInvites(invitation))
 	if err != nil {
 		return "", err
 	}
@@ -59,11 +60,12 @@ func (s *Service) SignUp(ctx context.Context, n Newcomer) (epoch string, err err
 
 // createUser writes the user. Sign-ups compare spellings and write one at a time, since otherwise
 // two spellings of one name could both be free. It returns the salt of the password.
-func (s *Service) createUser(ctx context.Context, n Newcomer) (salt string, err error) {
+func (s *Service) createUser(ctx context.Context, n Newcomer, invited catalog.Proposal) (salt string, err error) {
 	more, err := s.newUserAspects(n)
 	if err != nil {
 		return "", err
 	}
+	more = append(more, invited)
 	fresh, err := s.hasher.hash(ctx, n.Password)
 	if err != nil {
 		return "", err
@@ -77,6 +79,12 @@ func (s *Service) createUser(ctx context.Context, n Newcomer) (salt string, err 
 		return "", err
 	}
 	err = s.write(ctx, n.User, catalog.Absent, fresh, more...)
+	if err != nil {
+		// The reason may be that the invitation was revoked meanwhile.
+		if _, err := s.inviteRow(ctx, n.Invite); err != nil {
+			return "", err
+		}
+	}
 	if errors.Is(err, fault.Precondition) {
 		return "", errUserExists(n.User)
 	}
