@@ -24,3 +24,17 @@ const isCounted = <Row extends { readonly value: string | null; readonly count: 
 /** The values of one facet that have both a value and a count. */
 export const aggregationsIn = <Row extends { readonly value: string | null; readonly count: number | null }>(answer: Aggregated<Row> | null | undefined, field: string): readonly Counted<Row>[] =>
   listIn(listIn(answer?.facets).find((facet) => facet.field === field)?.aggregations).filter((row): row is NonNullable<Row> & Counted<Row> => isCounted<Row>(row));
+
+/** An entity with a URN. */
+export type Identified<One> = NonNullable<One> & { readonly urn: string };
+
+interface Entity {
+  readonly urn?: string | null;
+}
+
+/** The entities of a list that have a URN; all others are dropped. */
+export const entitiesIn = <One extends Entity>(list: readonly (One | null | undefined)[] | null | undefined): Identified<One>[] =>
+  listIn(list).filter((one): one is Identified<One> => typeof one.urn === "string" && one.urn !== "");
+
+/** The entities of search results or relationships that have a URN. */
+export const rowEntitiesIn = <One extends Entity>(rows: readonly ({ readonly entity: One | null } | null)[] | null | undefined): Identified<One>[] => entitiesIn(listIn(rows).map(({ entity }) => entity));

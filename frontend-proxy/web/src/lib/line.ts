@@ -124,7 +124,7 @@ export function stateIn(health: readonly { type?: unknown; status?: unknown; mes
 }
 
 /** Reads the list properties of an asset from a response. Missing, null or unknown members yield empty values. */
-export function lineOf(entity: { urn: string; type?: string }): Line {
+export function lineOf(entity: { urn: string; type?: string | null }): Line {
   const { urn } = entity;
   const properties = part(entity, "properties");
   const changed = number(part(properties, "lastModified"), "time");

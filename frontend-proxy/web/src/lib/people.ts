@@ -1,3 +1,4 @@
+import { textIn } from "./answer";
 import { keyOf } from "./text";
 
 interface Named {
@@ -9,7 +10,7 @@ interface Named {
 
 /** The display name of a user: from their profile, otherwise from the directory, otherwise the user name. */
 export const personName = ({ urn, username, properties, editableProperties }: Named) =>
-  editableProperties?.displayName || properties?.displayName || properties?.fullName || username || keyOf(urn);
+  textIn(editableProperties?.displayName) || textIn(properties?.displayName) || textIn(properties?.fullName) || textIn(username) || keyOf(urn);
 
 interface NamedGroup {
   urn: string;
@@ -18,4 +19,4 @@ interface NamedGroup {
 }
 
 /** The display name of a group. */
-export const groupName = ({ urn, name, properties }: NamedGroup) => properties?.displayName || name || keyOf(urn);
+export const groupName = ({ urn, name, properties }: NamedGroup) => textIn(properties?.displayName) || textIn(name) || keyOf(urn);

@@ -37,7 +37,7 @@ export default function SecretsPage() {
   const variables = { input: { start, count: size, query: text || "*" } };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["secrets", text, start],
-    enabled: may.manageSecrets,
+    enabled: may.manageSecrets === true,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await run(Secrets, variables, signal)).data.listSecrets,
   });

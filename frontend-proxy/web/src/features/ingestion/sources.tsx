@@ -107,7 +107,7 @@ export default function SourcesPage() {
   const variables = { input: { start, count: size, query: text || "*" } };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["ingestion", "sources", text, start],
-    enabled: may.manageIngestion,
+    enabled: may.manageIngestion === true,
     queryFn: ({ signal }) => read(variables, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.sources.some(({ last }) => last?.ended === false) ? soon : false),
@@ -120,7 +120,7 @@ export default function SourcesPage() {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const followed = useQuery({ queryKey: ["ingestion", "followed"], enabled: may.manageIngestion, queryFn: ({ signal }) => readFollowed(signal), retry: false });
+  const followed = useQuery({ queryKey: ["ingestion", "followed"], enabled: may.manageIngestion === true, queryFn: ({ signal }) => readFollowed(signal), retry: false });
   const idle = data ? idleOf(followed.data ?? undefined, data.taken ?? undefined) : null;
   const now = useNow();
   const kept = kinds.find((kind) => kind === get("show"));

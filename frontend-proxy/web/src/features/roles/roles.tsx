@@ -34,7 +34,7 @@ export default function RolesPage() {
   const urns = (data?.roles ?? []).map(({ urn }) => urn);
   const policies = useQuery({
     queryKey: ["role-policies", urns],
-    enabled: may.managePolicies && urns.length > 0,
+    enabled: may.managePolicies === true && urns.length > 0,
     queryFn: async ({ signal }) => (await run(RolePolicies, { roles: urns }, signal)).data,
   });
   const open = data?.roles.find(({ urn }) => urn === get("role"));

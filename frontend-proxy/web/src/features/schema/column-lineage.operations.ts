@@ -25,7 +25,7 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
         | { urn: string, type: EntityType, term: { name: string } | null }
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
-        | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, info: { name: string } | null }
         | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
         | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
@@ -45,7 +45,7 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
         | { urn: string, type: EntityType, term: { name: string } | null }
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
-        | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, info: { name: string } | null }
         | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
         | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
@@ -67,7 +67,7 @@ export type ColumnReachFragment = { total: number, isPartial: boolean | null, se
       | { urn: string, type: EntityType, term: { name: string } | null }
       | { urn: string, type: EntityType, flow: { name: string } | null }
       | { urn: string, type: EntityType, job: { name: string } | null }
-      | { urn: string, type: EntityType, ownership: { name: string } | null }
+      | { urn: string, type: EntityType, info: { name: string } | null }
       | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
       | { urn: string, type: EntityType, defined: { displayName: string | null } }
       | { urn: string, type: EntityType, tag: { name: string } | null }
@@ -101,7 +101,7 @@ type Named_DataFlow_Fragment = { urn: string, type: EntityType, flow: { name: st
 
 type Named_DataJob_Fragment = { urn: string, type: EntityType, job: { name: string } | null };
 
-type Named_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType, ownership: { name: string } | null };
+type Named_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType, info: { name: string } | null };
 
 type Named_DataPlatform_Fragment = { urn: string, type: EntityType, platform: { displayName: string | null } | null };
 
@@ -135,4 +135,4 @@ export type NamedFragment =
   | Named_CorpUser_Fragment
 ;
 
-export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;
+export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on OwnershipTypeEntity{info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;

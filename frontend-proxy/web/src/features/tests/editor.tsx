@@ -71,7 +71,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
 
   const yaml = useYaml(edited.text);
   const found = useRead(edited.text, yaml);
-  const check = useCheck(edited.text, stored?.urn, may.manageTests);
+  const check = useCheck(edited.text, stored?.urn, may.manageTests === true);
   const setText = useCallback((text: string) => setEdited((before) => ({ ...before, text })), []);
   const apply = (changes: readonly Change[]) => {
     if (found.form !== null) {
@@ -171,7 +171,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
           <div className={styles["views"]}>
             <Segments label="Beside the form" value={view} options={Object.entries(views).map(([value, label]) => ({ value: value as View, label }))} onChange={(value) => setParameters(value === "preview" ? {} : { view: value })} size="small" />
           </div>
-          {view === "preview" && <Preview check={check} may={may.manageTests} kept={stored && last && !dirty ? stored.urn : null} />}
+          {view === "preview" && <Preview check={check} may={may.manageTests === true} kept={stored && last && !dirty ? stored.urn : null} />}
           {view === "text" && <DefinitionText text={edited.text} onText={setText} check={check} found={found} />}
           {view === "runs" && (
             <Fallback show={<Bones rows={4} what="the runs" />}>

@@ -103,7 +103,7 @@ export default function UsersPage() {
         actions={
           <>
             <CopyAs call={may.manageIdentities ? { query: Users.toString(), variables: question } : { query: UsersToReset.toString(), variables: plain }} />
-            <Export name="users" head={["Name", "User name", "Role", "Groups", "State", "URN"]} rows={() => everyUser(text, state, may.manageIdentities)} />
+            <Export name="users" head={["Name", "User name", "Role", "Groups", "State", "URN"]} rows={() => everyUser(text, state, may.manageIdentities === true)} />
             <Button
               icon={<LinkIcon size={16} stroke={1.5} aria-hidden />}
               reason={may.manageUserCredentials ? null : "You need the privilege Manage User Credentials."}

@@ -7,6 +7,7 @@ import { Button } from "../../components/button";
 import { Confirm, Dialog, FormDialog } from "../../components/dialog";
 import { Bones, CopyButton, Failure, Find } from "../../components/parts";
 import { Cut } from "../../components/sign";
+import { listIn, textIn, timeIn } from "../../lib/answer";
 import { useNow } from "../../lib/now";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -67,11 +68,12 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
         ...(scope === "read" ? { scope: { readOnly: true } } : scope === "chosen" ? { scope: { privileges: [...privileges] } } : {}),
       },
     });
-    if (!token) {
+    const text = textIn(token?.accessToken);
+    if (text === "") {
       throw new Error("The server made no token and gave no reason.");
     }
     void queries.invalidateQueries({ queryKey: ["tokens"] });
-    onMade({ text: token.accessToken, name: name.trim(), expiresAt: token.metadata?.expiresAt ?? null });
+    onMade({ text, name: name.trim(), expiresAt: timeIn(token?.metadata?.expiresAt) ?? null });
   };
   return (
     <FormDialog
@@ -141,8 +143,9 @@ function Privileges({ chosen, onChange }: { chosen: readonly string[]; onChange:
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const config = (await run(KnownPrivileges, {}, signal)).data.appConfig?.policiesConfig;
-      const all = [...(config?.platformPrivileges ?? []), ...(config?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges)];
-      const names = new Map(all.map(({ type, displayName }) => [type, displayName || type]));
+      const all = [...listIn(config?.platformPrivileges), ...listIn(config?.resourcePrivileges).flatMap(({ privileges }) => listIn(privileges))];
+      const names = new Map(all.map(({ type, displayName }) => [textIn(type), textIn(displayName) || textIn(type)]));
+      names.delete("");
       return [...names].map(([type, name]) => ({ type, name })).toSorted((a, b) => a.name.localeCompare(b.name));
     },
   });
