@@ -12,4 +12,6 @@ export type PeopleToPickQueryVariables = Exact<{
 
 export type PeopleToPickQuery = { listUsers: { total: number | null, users: Array<{ urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null> | null } | null };
 
-export const PeopleToPick = "query PeopleToPick($input:ListUsersInput!){listUsers(input:$input){total users{urn username properties{displayName fullName}editableProperties{displayName}}}}" as unknown as Operation<PeopleToPickQuery, PeopleToPickQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
+
+export const PeopleToPick = "query PeopleToPick($input:ListUsersInput!){listUsers(input:$input){total users{urn ...PersonName}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}" as unknown as Operation<PeopleToPickQuery, PeopleToPickQueryVariables>;

@@ -7,8 +7,9 @@ import { Button } from "../../components/button";
 import { Confirm, Dialog, FormDialog } from "../../components/dialog";
 import { Bones, CopyButton, Failure, Find } from "../../components/parts";
 import { Cut } from "../../components/sign";
-import { listIn, textIn, timeIn } from "../../lib/answer";
+import { textIn, timeIn } from "../../lib/answer";
 import { useNow } from "../../lib/now";
+import { assetIn, platformIn } from "../../lib/privileges";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText, weekdayText } from "../../lib/time";
@@ -142,11 +143,9 @@ function Privileges({ chosen, onChange }: { chosen: readonly string[]; onChange:
     queryKey: ["privileges"],
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const config = (await run(KnownPrivileges, {}, signal)).data.appConfig?.policiesConfig;
-      const all = [...listIn(config?.platformPrivileges), ...listIn(config?.resourcePrivileges).flatMap(({ privileges }) => listIn(privileges))];
-      const names = new Map(all.map(({ type, displayName }) => [textIn(type), textIn(displayName) || textIn(type)]));
-      names.delete("");
-      return [...names].map(([type, name]) => ({ type, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+      const offered = (await run(KnownPrivileges, {}, signal)).data.appConfig?.policiesConfig;
+      const named = new Map([...platformIn(offered), ...assetIn(offered)].map((each) => [each.type, each]));
+      return [...named.values()].toSorted((a, b) => a.name.localeCompare(b.name));
     },
   });
   if (error) {
