@@ -15,3 +15,8 @@ it("names an entity by its display name, its full name, its name or its URN", ()
 it("ignores names that are no texts", () => {
   expect(nameIn(answered({ urn: "urn:li:tag:a", name: 3, tag: { name: ["x"] }, properties: "x", info: { displayName: {} }, group: [null] }))).toBe("a");
 });
+
+it("calls people by the name that they gave themselves before the name from a directory", () => {
+  expect(nameIn({ urn: "urn:li:corpuser:jo", person: { displayName: "Jo B" }, edited: { displayName: "Joanna" } })).toBe("Joanna");
+  expect(nameIn({ urn: "urn:li:corpuser:jo", properties: { displayName: "Jo B" }, editableProperties: { displayName: "Joanna" } })).toBe("Joanna");
+});

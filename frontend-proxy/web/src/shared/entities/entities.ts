@@ -10,7 +10,7 @@ export type Names = ReadonlyMap<string, string>;
 
 // The members of an entity that may contain its display name: aspects, and their aliases in operations.
 const parts = [
-  "person", "edited", "properties", "editableProperties", "info", "definition", "group", "domain", "container", "tag", "term", "node", "dataset", "dashboard", "chart", "flow", "job",
+  "edited", "person", "editableProperties", "properties", "info", "definition", "group", "domain", "container", "tag", "term", "node", "dataset", "dashboard", "chart", "flow", "job",
   "run", "product", "application", "platform", "defined", "attribute",
 ] as const;
 
