@@ -1,4 +1,4 @@
-import { listIn, textIn } from "./answer";
+import { listIn, numberIn, textIn } from "./answer";
 
 interface Found {
   readonly entity: { readonly urn?: string | null } | null;
@@ -11,6 +11,12 @@ const isNamed = <Row extends Found>(row: Row): row is Named<Row> => textIn(row.e
 
 /** The search results that have an entity with a URN; all others are dropped. */
 export const rowsIn = <Row extends Found>(page: { readonly searchResults?: readonly (Row | null)[] | null } | null | undefined): readonly Named<Row>[] => listIn(page?.searchResults).filter((row): row is NonNullable<Row> & Named<Row> => isNamed<Row>(row));
+
+/** The converted entities of a page of search results, and the number of all results. */
+export const pageIn = <One extends Entity, Item>(page: { readonly total: number | null; readonly searchResults: readonly ({ readonly entity: One | null } | null)[] | null } | null | undefined, read: (entity: Identified<One>) => Item): { items: Item[]; total: number } => ({
+  items: rowEntitiesIn(page?.searchResults).map((entity) => read(entity)),
+  total: numberIn(page?.total) ?? 0,
+});
 
 interface Aggregated<Row> {
   readonly facets?: readonly ({ readonly field: string | null; readonly aggregations: readonly (Row | null)[] | null } | null)[] | null;
@@ -29,7 +35,7 @@ export const aggregationsIn = <Row extends { readonly value: string | null; read
 export type Identified<One> = NonNullable<One> & { readonly urn: string };
 
 interface Entity {
-  readonly urn?: string | null;
+  readonly urn?: string | null | undefined;
 }
 
 /** The entities of a list that have a URN; all others are dropped. */

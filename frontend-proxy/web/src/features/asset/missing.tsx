@@ -4,7 +4,7 @@ import { Link } from "wouter";
 
 import { useTitle } from "../../lib/title";
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../shared/entities/entities";
+import { nameIn } from "../../lib/name";
 import { EntitiesByText } from "../../shared/entities/entities.operations";
 import { Find, PageHead, Section } from "../../components/parts";
 import { shortOf } from "../../lib/text";

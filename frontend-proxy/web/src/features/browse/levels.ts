@@ -1,5 +1,5 @@
 import { aggregationsIn } from "../../lib/found";
-import { lineName } from "../../lib/line";
+import { nameIn } from "../../lib/name";
 import { at as inside, listIn, numberIn, textIn } from "../../lib/loose";
 import { sortInput, sorts, type Filter } from "../../shared/search/filters";
 import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
@@ -155,7 +155,7 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
       depth: -1,
       steps: platforms
         .filter(({ count }) => count > 0)
-        .map(({ value, count, entity }) => ({ key: value, name: entity ? lineName(entity) : value, count, urn: entity?.urn }))
+        .map(({ value, count, entity }) => ({ key: value, name: entity ? nameIn(entity) : value, count, urn: entity?.urn }))
         .toSorted(byCount),
       more: 0,
       open: place.platform || undefined,
@@ -170,7 +170,7 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
         {
           title: titleOf(groups),
           depth,
-          steps: groups.map(({ name, count, entity }) => ({ key: name, name: entity ? lineName(entity) : name, count, urn: entity?.urn })).toSorted((a, b) => a.name.localeCompare(b.name)),
+          steps: groups.map(({ name, count, entity }) => ({ key: name, name: entity ? nameIn(entity) : name, count, urn: entity?.urn })).toSorted((a, b) => a.name.localeCompare(b.name)),
           more: Math.max(0, (numberIn(inside(level, "total")) ?? 0) - groups.length),
           open: place.path[depth],
         },

@@ -1,5 +1,5 @@
-import { nameIn } from "../../shared/entities/entities";
-import { lineName, stateIn, type State } from "../../lib/line";
+import { nameIn } from "../../lib/name";
+import { stateIn, type State } from "../../lib/line";
 import { typeOf } from "../../lib/asset";
 import { listIn, numberIn, textIn } from "../../lib/answer";
 import { entitiesIn, type Identified } from "../../lib/found";
@@ -62,7 +62,7 @@ const sourceIn = (entity: Identified<SourceFragment>): Source => {
   return {
     urn: entity.urn,
     type: typeOf(entity.urn),
-    name: restricted ? restrictedName : lineName(entity),
+    name: restricted ? restrictedName : nameIn(entity),
     state: stateIn(listIn(entity.health)),
     restricted,
   };
@@ -77,7 +77,7 @@ function chartIn(entity: Identified<Item>): Chart {
   const sources = sourcesIn(entity);
   return {
     urn: entity.urn,
-    name: nameIn({ urn: entity.urn, chart: entity.chart, dashboard: entity.dashboard }),
+    name: nameIn({ urn: entity.urn, properties: entity.chart ?? entity.dashboard }),
     kind: type === "dashboard" ? "Dashboard" : kindOfChart(textIn(entity.chart?.type)),
     described: [entity.editableProperties?.description, entity.chart?.description, entity.dashboard?.description].some((each) => textIn(each).trim() !== ""),
     shows: [...new Set(listIn(entity.inputFields?.fields).map((each) => textIn(each.schemaField?.fieldPath)).filter(Boolean))],

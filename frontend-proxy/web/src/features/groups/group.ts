@@ -1,6 +1,6 @@
 import { numberIn, textIn } from "../../lib/answer";
 import { entitiesIn, rowEntitiesIn } from "../../lib/found";
-import { groupName, personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { keyOf } from "../../lib/text";
 import type { GroupQuery, GroupsQuery } from "./groups.operations";
 
@@ -34,7 +34,7 @@ export interface Whole {
 export const groupsIn = ({ listGroups }: GroupsQuery): { items: Listed[]; total: number } => ({
   items: entitiesIn(listGroups?.groups).map((group) => ({
     urn: group.urn,
-    name: groupName(group),
+    name: nameIn(group),
     description: descriptionOf(group),
     total: numberIn(group.members?.total) ?? 0,
     external: group.origin?.type === "EXTERNAL",
@@ -49,7 +49,7 @@ export function groupIn(group: GroupQuery["corpGroup"]): Whole | null {
     ? null
     : {
         urn,
-        name: groupName({ ...group, urn }),
+        name: nameIn({ ...group, urn }),
         description: descriptionOf(group),
         email: textIn(group.editableProperties?.email) || textIn(group.properties?.email),
         fixed: fixedReason(group.origin),
@@ -79,7 +79,7 @@ export interface Member {
 export function membersOf({ members }: Pick<Found, "members">): Member[] {
   const all = rowEntitiesIn(members?.relationships).map((user) => ({
     urn: user.urn,
-    name: personName(user),
+    name: nameIn(user),
     username: textIn(user.username) || keyOf(user.urn),
     suspended: user.status === "SUSPENDED",
   }));

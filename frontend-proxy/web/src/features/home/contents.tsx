@@ -9,7 +9,7 @@ import { Code, Meter, Note, Section, When } from "../../components/parts";
 import { assetPath, typeName } from "../../lib/asset";
 import { address } from "../../lib/base";
 import { rowsIn } from "../../lib/found";
-import { lineName, lineOf } from "../../lib/line";
+import { lineOf } from "../../lib/line";
 import { at, listIn, textIn } from "../../lib/loose";
 import { useNow } from "../../lib/now";
 import type { Viewed } from "../../lib/recent";
@@ -19,6 +19,7 @@ import { failingText, statesIn } from "../../shared/failing/inputs";
 import type { HomeQuery } from "./home.operations";
 import { countsOf, ending, peopleTypes, percent, safeLink } from "./needs";
 import styles from "./home.module.css";
+import { nameIn } from "../../lib/name";
 
 const mostTypes = 6;
 const mostDomains = 6;
@@ -178,7 +179,7 @@ function Needs({ data }: { data: HomeQuery }) {
       entity.urn,
       <IncidentIcon key="icon" size={16} stroke={1.5} className="bad" aria-hidden />,
       <>
-        <Link href={assetPath(entity.urn)}>{lineName(entity)}</Link> has an open incident
+        <Link href={assetPath(entity.urn)}>{nameIn(entity)}</Link> has an open incident
       </>,
       null,
     ]),
@@ -200,7 +201,7 @@ function Needs({ data }: { data: HomeQuery }) {
         <Link href={`/search?${all.toString()}`}>{counted(bare, "asset")}</Link> of yours {bare === 1 ? "has" : "have"} no description
       </>,
       <>
-        Start with the most used: <Link href={assetPath(first.entity.urn)}>{lineName(first.entity)}</Link>
+        Start with the most used: <Link href={assetPath(first.entity.urn)}>{nameIn(first.entity)}</Link>
       </>,
     ]);
   }
@@ -241,7 +242,7 @@ function Domains({ data }: { data: HomeQuery }) {
               <li key={value}>
                 <Link href={assetPath(value)} className={styles["domain"]}>
                   <Glyph type="domain" />
-                  <span className="clip">{lineName(entity ?? { urn: value })}</span>
+                  <span className="clip">{nameIn(entity ?? { urn: value })}</span>
                 </Link>
                 <span className="num muted right">{numberText(count)}</span>
                 <Meter share={share / 100} />

@@ -1,5 +1,5 @@
 import { aggregationsIn } from "../../lib/found";
-import { lineName } from "../../lib/line";
+import { nameIn } from "../../lib/name";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { checksInput, incidentsInput, statesInput } from "../../shared/failing/inputs";
 import type { HomeQueryVariables } from "./home.operations";
@@ -67,7 +67,7 @@ export function newestIn(answer: unknown): { urn: string; name: string; at: numb
   const [first] = listIn(at(answer, "searchResults"));
   const urn = textIn(at(first, "entity", "urn"));
   const time = timeIn(at(listIn(at(first, "extraProperties")).find((each) => at(each, "name") === createdField), "value"));
-  return urn === "" || time === undefined ? null : { urn, name: lineName({ ...members(at(first, "entity")), urn }), at: time };
+  return urn === "" || time === undefined ? null : { urn, name: nameIn({ ...members(at(first, "entity")), urn }), at: time };
 }
 
 interface Token {

@@ -1,6 +1,6 @@
 import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { rowEntitiesIn } from "../../lib/found";
-import { groupName, personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { assetIn, assetTypesIn, platformIn } from "../../lib/privileges";
 import { send } from "../../lib/request";
 import { keyOf, privilegeName } from "../../lib/text";
@@ -33,7 +33,7 @@ export function meIn(user: User | null | undefined): Me | undefined {
     ? {
         urn,
         username: textIn(user.username),
-        name: personName({ ...user, urn }),
+        name: nameIn({ ...user, urn }),
         title: textIn(own?.title) || textIn(user.properties?.title),
         about: textIn(own?.aboutMe),
         teams: textsIn(own?.teams),
@@ -66,11 +66,11 @@ export interface Group {
 
 /** The groups of a user, sorted by name, without duplicates. */
 export const groupsOf = ({ groups }: Pick<User, "groups">): Group[] =>
-  [...new Map(rowEntitiesIn(groups?.relationships).map((group) => [group.urn, { urn: group.urn, name: groupName(group) }])).values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  [...new Map(rowEntitiesIn(groups?.relationships).map((group) => [group.urn, { urn: group.urn, name: nameIn(group) }])).values()].toSorted((a, b) => a.name.localeCompare(b.name));
 
 /** The roles of a user without duplicates; directly assigned ones come first. */
 export function heldBy({ roles, groups }: Pick<User, "roles" | "groups">): Held[] {
-  const all = [...rolesIn(roles, null), ...rowEntitiesIn(groups?.relationships).flatMap((group) => rolesIn(group.roles, groupName(group)))];
+  const all = [...rolesIn(roles, null), ...rowEntitiesIn(groups?.relationships).flatMap((group) => rolesIn(group.roles, nameIn(group)))];
   return all.filter((held, i) => all.findIndex(({ urn }) => urn === held.urn) === i);
 }
 

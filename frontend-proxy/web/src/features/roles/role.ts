@@ -1,6 +1,6 @@
 import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { entitiesIn, rowEntitiesIn } from "../../lib/found";
-import { groupName, personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { privilegesOf } from "../../lib/privileges";
 import { keyOf } from "../../lib/text";
 import type { HolderFragment, RolePoliciesQuery, RolesQuery } from "./roles.operations";
@@ -35,7 +35,7 @@ type Related = { total: number | null; relationships: readonly ({ entity: Holder
 /** The holders of a role, without deleted ones. */
 export const holdersIn = (members: Related): Holders => ({
   holders: rowEntitiesIn(members?.relationships).map((entity) =>
-    entity.type === "CORP_GROUP" ? { urn: entity.urn, shape: "group", name: groupName(entity) } : { urn: entity.urn, shape: "person", name: personName(entity) },
+    entity.type === "CORP_GROUP" ? { urn: entity.urn, shape: "group", name: nameIn(entity) } : { urn: entity.urn, shape: "person", name: nameIn(entity) },
   ),
   total: numberIn(members?.total) ?? 0,
 });

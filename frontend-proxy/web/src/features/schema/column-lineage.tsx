@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../shared/entities/entities";
+import { nameIn } from "../../lib/name";
 import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { columnUrn } from "../../lib/column";

@@ -14,7 +14,7 @@ import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Kept } from "../../components/parts";
 import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
-import { lineName, lineOf, type Line } from "../../lib/line";
+import { lineOf, type Line } from "../../lib/line";
 import { at as inside, listIn, textIn } from "../../lib/loose";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
@@ -26,6 +26,7 @@ import { Search, Without } from "./search.operations";
 import styles from "./search.module.css";
 import { SelectionBar } from "./selection";
 import { Views } from "./views";
+import { nameIn } from "../../lib/name";
 
 const ExportResults = lazy(() => import("./export-results"));
 const size = 20;
@@ -189,10 +190,10 @@ function Order({ asked, onChange }: Changes) {
 
 // The facets already contain the names of counted values. Names of other values are requested.
 function useValueNames(filters: readonly Filter[], facets: readonly Facet[]) {
-  const known = new Map(facets.flatMap(({ values }) => values.flatMap(({ value, entity }) => (entity ? [[value, lineName(entity)] as const] : []))));
+  const known = new Map(facets.flatMap(({ values }) => values.flatMap(({ value, entity }) => (entity ? [[value, nameIn(entity)] as const] : []))));
   const steps = filters.flatMap(({ values }) => values.flatMap((value) => value.split("␟")));
   const names = useNames(steps.filter((value) => !known.has(value)));
-  const nameOf = (value: string) => known.get(value) ?? names.get(value) ?? (value.startsWith("urn:li:") ? lineName({ urn: value }) : value);
+  const nameOf = (value: string) => known.get(value) ?? names.get(value) ?? (value.startsWith("urn:li:") ? nameIn({ urn: value }) : value);
   return (field: string, value: string) => (value.startsWith("urn:li:") ? nameOf(value) : value.startsWith("␟") ? value.split("␟").filter(Boolean).map(nameOf).join(" / ") : valueText(field, value));
 }
 

@@ -1,7 +1,7 @@
 import type { Privileges } from "../../shared/session/session";
 import { numberIn, textIn } from "../../lib/answer";
 import { entitiesIn, rowEntitiesIn } from "../../lib/found";
-import { groupName, personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { keyOf } from "../../lib/text";
 import type { ListedFragment, RoleNamesQuery, UsersQuery, UsersQueryVariables, UsersToResetQuery } from "./users.operations";
 
@@ -72,14 +72,14 @@ export const rolesOf = ({ roles }: Partial<Pick<ListedFragment, "roles">>): Role
 /** The names of the groups of a user, and the number of further groups. */
 export function groupsOf({ groups }: Partial<Pick<ListedFragment, "groups">>): User["groups"] {
   const all = rowEntitiesIn(groups?.relationships);
-  const names = all.map((group) => groupName(group)).toSorted((a, b) => a.localeCompare(b));
+  const names = all.map((group) => nameIn(group)).toSorted((a, b) => a.localeCompare(b));
   return { names, more: Math.max(0, (numberIn(groups?.total) ?? 0) - all.length) };
 }
 
 const usersIn = (list: readonly (Partial<ListedFragment> | null)[] | null | undefined): User[] =>
   entitiesIn(list).map((user) => ({
     urn: user.urn,
-    name: personName(user),
+    name: nameIn(user),
     username: textIn(user.username),
     status: textIn(user.status),
     isNativeUser: user.isNativeUser === true,

@@ -2,30 +2,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import { shortOf } from "../../lib/text";
 import { entitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { NamesOf } from "./entities.operations";
 
+export { nameIn, type Named } from "../../lib/name";
+
 /** Names of entities by URN. */
 export type Names = ReadonlyMap<string, string>;
-
-// The members of an entity that may contain its display name: aspects, and their aliases in operations.
-const parts = [
-  "edited", "person", "editableProperties", "properties", "info", "definition", "group", "domain", "container", "tag", "term", "node", "dataset", "dashboard", "chart", "flow", "job",
-  "run", "product", "application", "platform", "defined", "attribute",
-] as const;
-
-type Part = { readonly displayName?: string | null; readonly fullName?: string | null; readonly name?: string | null } | null | undefined;
-
-/** An entity with the members that may contain its name. An operation selects some of them. */
-export type Named = { readonly urn?: string | null; readonly name?: string | null | undefined } & { readonly [Member in (typeof parts)[number]]?: Part };
-
-const isName = (value: string | null | undefined) => typeof value === "string" && value !== "";
-
-/** The name of an entity, or the short form of its URN if it has no name. */
-export function nameIn(entity: Named & { readonly urn: string }): string {
-  const found = parts.map((member) => entity[member]);
-  return [...found.map((part) => part?.displayName), ...found.map((part) => part?.fullName), ...found.map((part) => part?.name), entity.name].find(isName) ?? shortOf(entity.urn);
-}
 
 /** The known name of a URN, else its short form. */
 export const nameOf = (names: Names, urn: string) => names.get(urn) ?? shortOf(urn);

@@ -1,7 +1,7 @@
 import { entitiesIn, rowEntitiesIn } from "../../lib/found";
 import { listIn } from "../../lib/answer";
 import { run } from "../../lib/request";
-import { nameIn } from "./entities";
+import { nameIn } from "../../lib/name";
 import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "./entities.operations";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
-import { nameIn, type Names } from "../entities/entities";
+import { type Names } from "../entities/entities";
 import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "../entities/entities.operations";
 import { Bones, Failure, Find } from "../../components/parts";
 import { listIn } from "../../lib/answer";
@@ -11,6 +11,7 @@ import { entitiesIn, rowEntitiesIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { shortOf } from "../../lib/text";
 import styles from "./govern.module.css";
+import { nameIn } from "../../lib/name";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
 

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 
 import { numberIn, textIn } from "../../lib/answer";
 import { entitiesIn } from "../../lib/found";
-import { personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -39,7 +39,7 @@ export function PeoplePicker({ title, children, verb, taken, onPick, onClose }: 
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const found = (await run(PeopleToPick, { input: { start: 0, count: most, query: sought } }, signal)).data.listUsers;
-      const users = entitiesIn(found?.users).map((user) => ({ urn: user.urn, username: textIn(user.username), name: personName(user) }));
+      const users = entitiesIn(found?.users).map((user) => ({ urn: user.urn, username: textIn(user.username), name: nameIn(user) }));
       return { users, total: numberIn(found?.total) ?? 0 };
     },
   });

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { address, base } from "../../lib/base";
 import { textIn } from "../../lib/answer";
 import { rowEntitiesIn } from "../../lib/found";
-import { personName } from "../../lib/people";
+import { nameIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { Frame, type FrameQuery } from "./frame.operations";
 
@@ -37,7 +37,7 @@ async function read(signal: AbortSignal): Promise<Session> {
   return {
     urn: userUrn,
     username: textIn(user?.username),
-    name: personName({ ...user, urn: userUrn }),
+    name: nameIn({ ...user, urn: userUrn }),
     groups: rowEntitiesIn(user?.groups?.relationships).map(({ urn }) => urn),
     usualView: textIn(user?.settings?.views?.defaultView?.urn),
     may: data.me?.platformPrivileges ?? {},
