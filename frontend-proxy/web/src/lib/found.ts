@@ -18,17 +18,24 @@ export const pageIn = <One extends Entity, Item>(page: { readonly total: number 
   total: numberIn(page?.total) ?? 0,
 });
 
-interface Aggregated<Row> {
+/** An answer with the counts of the values of facets. */
+export interface Aggregated<Row> {
   readonly facets?: readonly ({ readonly field: string | null; readonly aggregations: readonly (Row | null)[] | null } | null)[] | null;
+}
+
+/** A row of a facet as it is selected. */
+export interface FacetRow {
+  readonly value: string | null;
+  readonly count: number | null;
 }
 
 /** A facet value with its count. */
 type Counted<Row> = Row & { readonly value: string; readonly count: number };
 
-const isCounted = <Row extends { readonly value: string | null; readonly count: number | null }>(row: Row): row is Counted<Row> => typeof row.value === "string" && typeof row.count === "number";
+const isCounted = <Row extends FacetRow>(row: Row): row is Counted<Row> => typeof row.value === "string" && typeof row.count === "number";
 
 /** The values of one facet that have both a value and a count. */
-export const aggregationsIn = <Row extends { readonly value: string | null; readonly count: number | null }>(answer: Aggregated<Row> | null | undefined, field: string): readonly Counted<Row>[] =>
+export const aggregationsIn = <Row extends FacetRow>(answer: Aggregated<Row> | null | undefined, field: string): readonly Counted<Row>[] =>
   listIn(listIn(answer?.facets).find((facet) => facet.field === field)?.aggregations).filter((row): row is NonNullable<Row> & Counted<Row> => isCounted<Row>(row));
 
 /** An entity with a URN. */

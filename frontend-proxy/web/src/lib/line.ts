@@ -59,7 +59,7 @@ export interface Health {
 }
 
 /** An asset as operations select it for a list. Every member may be missing. */
-type Listed = Named & {
+export type Listed = Named & {
   readonly type?: Text;
   readonly description?: Text;
   readonly featureNamespace?: Text;

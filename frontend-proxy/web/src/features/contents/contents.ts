@@ -1,6 +1,8 @@
+import { listIn, numberIn } from "../../lib/answer";
+import { rowEntitiesIn } from "../../lib/found";
 import { lineOf, type Line } from "../../lib/line";
-import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
 import { runIn, type Run } from "../../shared/runs/runs";
+import type { HeldQuery, RelatedQuery } from "./contents.operations";
 
 /** An entity contained in an asset. */
 export interface Held extends Line {
@@ -14,21 +16,22 @@ export interface Contents {
   items: readonly Held[];
 }
 
-function heldIn(entity: unknown): Held[] {
-  const urn = textIn(at(entity, "urn"));
-  return urn === "" ? [] : [{ ...lineOf({ ...members(entity), urn }), lastRun: runIn(listIn(at(entity, "runs", "runs"))[0]) }];
-}
+type Rows = readonly ({ readonly entity: Entity | null } | null)[] | null | undefined;
+type Entity = NonNullable<NonNullable<NonNullable<NonNullable<NonNullable<RelatedQuery["entity"]>["relationships"]>["relationships"]>[number]>["entity"]>;
 
-function pageIn(found: unknown, rows: string): Contents {
-  const items = listIn(at(found, rows)).flatMap((each) => heldIn(at(each, "entity")));
-  return { total: numberIn(at(found, "total")) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
+function contentsOf(rows: Rows, total: number | null | undefined): Contents {
+  const items = rowEntitiesIn(rows).map((entity) => Object.assign(lineOf(entity), { lastRun: runIn(listIn(entity.runs?.runs)[0]) }));
+  return { total: numberIn(total) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
 }
 
 /** Reads search results for the contents of an asset. */
-export const contentsIn = (answer: unknown): Contents => pageIn(at(answer, "searchAcrossEntities"), "searchResults");
+export const contentsIn = (answer: HeldQuery | null): Contents => contentsOf(answer?.searchAcrossEntities?.searchResults, answer?.searchAcrossEntities?.total);
 
 /** Reads the related entities of an asset. */
-export const relatedIn = (answer: unknown): Contents => pageIn(at(answer, "entity", "relationships"), "relationships");
+export function relatedIn(answer: RelatedQuery | null): Contents {
+  const related = answer?.entity?.relationships;
+  return contentsOf(related?.relationships, related?.total);
+}
 
 /** The optional columns of a contents list. */
 export type Column = "Kind" | "Where" | "Description" | "Owner" | "Health" | "Last run";

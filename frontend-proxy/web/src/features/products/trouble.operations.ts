@@ -11,15 +11,6 @@ export type TroubleQueryVariables = Exact<{
   failing: SearchAcrossEntitiesInput;
 }>;
 
-export type TroubleQuery = { incidents: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number }> }> | null } | null, failing: { total: number, searchResults: Array<{ entity:
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string, dataset: { urn: string, products: { relationships: Array<{ entity:
-                  | { urn: string }
-                  | { urn: string }
-                  | { urn: string }
-                 | null }> } | null, applications: Array<{ application: { urn: string } }> | null } | null }
-       }> } | null };
+export type TroubleQuery = { incidents: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null } | null> | null } | null> | null } | null, failing: { total: number | null, searchResults: Array<{ entity: { urn: string | null, dataset?: { urn: string | null, products: { relationships: Array<{ entity: { urn: string | null } | null } | null> | null } | null, applications: Array<{ application: { urn: string | null } | null } | null> | null } | null } | null } | null> | null } | null };
 
 export const Trouble = "query Trouble($incidents:AggregateAcrossEntitiesInput!$failing:SearchAcrossEntitiesInput!){incidents:aggregateAcrossEntities(input:$incidents){facets{field aggregations{value count}}}failing:searchAcrossEntities(input:$failing){total searchResults{entity{urn ...on Assertion{dataset{urn products:relationships(input:{types:[\"DataProductContains\"]direction:INCOMING start:0 count:20 includeSoftDelete:false}){relationships{entity{urn}}}applications{application{urn}}}}}}}}" as unknown as Operation<TroubleQuery, TroubleQueryVariables>;
