@@ -47,7 +47,7 @@ describe("a list for a file", () => {
   });
 
   it("holds names that spreadsheets would run as text", () => {
-    const entity = { urn: "urn:li:dataset:x", properties: { name: '=cmd("x")' }, platform: { name: "kafka" }, deprecation: { deprecated: true } };
+    const entity = { urn: "urn:li:dataset:x", properties: { name: '=cmd("x")' }, platform: { urn: null, name: "kafka", properties: null }, deprecation: { deprecated: true } };
     const text = csvText(fileHead, [cellsOf(reachedOf({ degree: 2, entity }))]);
     expect(text).toContain(`"'=cmd(""x"")"`);
     expect(text).toContain("kafka");
