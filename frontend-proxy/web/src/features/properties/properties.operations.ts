@@ -10,19 +10,8 @@ export type PropertiesForQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
 }>;
 
-export type PropertiesForQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string, settings: { isHidden: boolean } | null, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
-                | { stringValue: string }
-                | { numberValue: number }
-               }> | null } }
-       }> } | null };
+export type PropertiesForQuery = { searchAcrossEntities: { total: number | null, searchResults: Array<{ entity: { urn: string | null, definition?: { displayName: string | null, qualifiedName: string | null, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean | null, valueType: { urn: string | null } | null, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType | null } | null } | null> | null } | null, allowedPlatforms: Array<{ urn: string | null } | null> | null, allowedValues: Array<{ value: { stringValue?: string | null, numberValue?: number | null } | null, description: string | null } | null> | null } | null, settings?: { isHidden: boolean | null } | null } | null } | null> | null } | null };
 
-export type PropertyDefinedFragment = { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
-        | { stringValue: string }
-        | { numberValue: number }
-       }> | null } };
+export type PropertyDefinedFragment = { urn: string | null, definition: { displayName: string | null, qualifiedName: string | null, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean | null, valueType: { urn: string | null } | null, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType | null } | null } | null> | null } | null, allowedPlatforms: Array<{ urn: string | null } | null> | null, allowedValues: Array<{ value: { stringValue?: string | null, numberValue?: number | null } | null, description: string | null } | null> | null } | null };
 
 export const PropertiesFor = "query PropertiesFor($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{urn ...on StructuredPropertyEntity{...PropertyDefined settings{isHidden}}}}}}fragment PropertyDefined on StructuredPropertyEntity{urn definition{displayName qualifiedName description cardinality immutable valueType{urn}typeQualifier{allowedTypes{info{type}}}allowedPlatforms{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}}" as unknown as Operation<PropertiesForQuery, PropertiesForQueryVariables>;

@@ -1,4 +1,5 @@
-import { at, listIn, textIn } from "../../lib/loose";
+import { listIn, textIn } from "../../lib/answer";
+import type { DefinedPropertyFragment } from "./defined.operations";
 import { propertyIn, type Property } from "./property";
 
 /** The places that can show a property, in page order with labels. */
@@ -27,19 +28,19 @@ const prefix = "urn:li:entityType:datahub.";
 /** The URN of an entity type. */
 export const typeUrn = (type: string) => `${prefix}${type}`;
 
-const typesIn = (list: unknown) => listIn(list).map((each) => textIn(at(each, "urn")).replace(prefix, ""));
+const typesIn = (list: readonly ({ readonly urn: string | null } | null)[] | null | undefined) => listIn(list).map(({ urn }) => textIn(urn).replace(prefix, ""));
 
 /** Reads a definition; empty if there is none. */
-export function definitionIn(value: unknown): Definition[] {
+export function definitionIn(value: Partial<DefinedPropertyFragment> | null): Definition[] {
   const property = propertyIn(value);
   return property
     ? [
         {
           ...property,
-          qualifiedName: textIn(at(value, "definition", "qualifiedName")),
-          carriers: typesIn(at(value, "definition", "entityTypes")),
-          targets: typesIn(at(value, "definition", "typeQualifier", "allowedTypes")),
-          shown: new Set(places.flatMap(({ name }) => (at(value, "settings", name) === true ? [name] : []))),
+          qualifiedName: textIn(value?.definition?.qualifiedName),
+          carriers: typesIn(value?.definition?.entityTypes),
+          targets: typesIn(value?.definition?.typeQualifier?.allowedTypes),
+          shown: new Set(places.flatMap(({ name }) => (value?.settings?.[name] === true ? [name] : []))),
         },
       ]
     : [];
