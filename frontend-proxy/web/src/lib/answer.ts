@@ -25,5 +25,8 @@ export type Item<List> = NonNullable<NonNullable<List> extends readonly (infer E
 /** The elements of a list without null and undefined. */
 export const listIn = <Element>(value: readonly Element[] | null | undefined): NonNullable<Element>[] => (Array.isArray(value) ? value.filter((each): each is NonNullable<Element> => each !== null && each !== undefined) : []);
 
+/** The names and values of the members of an object; none for other values. */
+export const entriesIn = <Value>(value: Readonly<Record<string, Value>> | null | undefined): [string, Value][] => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+
 /** The non-empty strings of a list. */
 export const textsIn = (value: readonly (string | null | undefined)[] | null | undefined): string[] => listIn(value).map(textIn).filter(Boolean);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { aggregationsIn, rowsIn } from "./found";
+import { aggregationsIn, entitiesIn, rowEntitiesIn, rowsIn } from "./found";
 
 describe("rows of a search", () => {
   it("are those that name what was found", () => {
@@ -18,6 +18,19 @@ describe("values of a facet", () => {
     expect(aggregationsIn({ facets: [null, "x", { field: "tags", aggregations: [row, null, {}, { value: null, count: 1 }, { value: "b", count: "1" }] }] } as never, "tags")).toEqual([row]);
     for (const answer of [null, "x", { facets: "x" }, { facets: [{ field: "tags", aggregations: -1 }] }, { facets: [{ field: "other", aggregations: [row] }] }]) {
       expect(aggregationsIn(answer as never, "tags")).toEqual([]);
+    }
+  });
+});
+
+describe("entities of a list", () => {
+  it("are those with a URN", () => {
+    const one = { urn: "urn:li:tag:a", name: null };
+    const list = [one, null, undefined, {}, "x", { urn: null }, { urn: "" }, { urn: 3.5 }, { urn: { urn: "x" } }];
+    expect(entitiesIn(list as never)).toEqual([one]);
+    expect(rowEntitiesIn([null, {}, "x", ...list.map((entity) => ({ entity }))] as never)).toEqual([one]);
+    for (const other of [null, undefined, "x", -1, {}]) {
+      expect(entitiesIn(other as never)).toEqual([]);
+      expect(rowEntitiesIn(other as never)).toEqual([]);
     }
   });
 });

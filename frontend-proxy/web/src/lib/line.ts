@@ -1,5 +1,8 @@
+import { listIn, numberIn, textIn, timeIn } from "./answer";
 import { kindOf, typeOf } from "./asset";
+import { entitiesIn } from "./found";
 import { healthText } from "./health";
+import { nameIn, type Named } from "./name";
 import { keyOf, shortOf } from "./text";
 
 /** A step of the path to an asset. */
@@ -43,77 +46,64 @@ export interface Line {
   changedAt: number | undefined;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type Text = string | null | undefined;
+type List<Item> = readonly (Item | null)[] | null | undefined;
+type Described = { readonly description?: Text; readonly lastModified?: { readonly time: number | null } | null } | null | undefined;
 
-const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
-
-const part = (value: unknown, name: string): Members => {
-  const found = isMembers(value) ? value[name] : undefined;
-  return isMembers(found) ? found : {};
-};
-
-const list = (value: unknown, name: string): readonly Members[] => {
-  const found = isMembers(value) ? value[name] : undefined;
-  return Array.isArray(found) ? (found as unknown[]).filter(isMembers) : [];
-};
-
-const text = (value: unknown, name: string): string => {
-  const found = isMembers(value) ? value[name] : undefined;
-  return typeof found === "string" ? found : "";
-};
-
-const number = (value: unknown, name: string): number | undefined => {
-  const found = isMembers(value) ? value[name] : undefined;
-  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
-};
-
-/** The display name of an entity, or the readable part of its URN if it has none. */
-export function lineName(entity: { urn: string }): string {
-  const edited = part(entity, "editableProperties");
-  const properties = part(entity, "properties");
-  const info = part(entity, "info");
-  const definition = part(entity, "definition");
-  const names = [
-    text(edited, "displayName"),
-    text(edited, "name"),
-    text(properties, "displayName"),
-    text(properties, "fullName"),
-    text(properties, "name"),
-    text(info, "title"),
-    text(info, "name"),
-    text(definition, "displayName"),
-    text(definition, "qualifiedName"),
-    text(entity, "name"),
-    text(entity, "fieldPath"),
-    text(entity, "username"),
-  ];
-  return names.find((name) => name.trim() !== "") ?? shortOf(text(entity, "urn"));
+/** An entry of the health of an asset. */
+export interface Health {
+  readonly type: Text;
+  readonly status: Text;
+  readonly message?: Text;
+  readonly latestAssertionStatusByType?: List<{ readonly statusCount: number | null }>;
 }
 
+/** An asset as operations select it for a list. Every member may be missing. */
+export type Listed = Named & {
+  readonly type?: Text;
+  readonly description?: Text;
+  readonly featureNamespace?: Text;
+  readonly properties?: Described;
+  readonly editableProperties?: Described;
+  readonly info?: Described;
+  readonly platform?: Named | null;
+  readonly subTypes?: { readonly typeNames: List<string> } | null;
+  readonly dataFlow?: (Named & { readonly platform?: Named | null }) | null;
+  readonly parent?: Named | null;
+  readonly parentContainers?: { readonly containers: List<Named> } | null;
+  readonly parentNodes?: { readonly nodes: List<Named> } | null;
+  readonly parentDomains?: { readonly domains: List<Named> } | null;
+  readonly deprecation?: { readonly deprecated: boolean | null } | null;
+  readonly tags?: { readonly tags: List<{ readonly tag: (Named & { readonly properties: { readonly colorHex: Text } | null }) | null }> } | null;
+  readonly glossaryTerms?: { readonly terms: List<{ readonly term: Named | null }> } | null;
+  readonly ownership?: { readonly owners: List<{ readonly owner: Named | null }> } | null;
+  readonly health?: List<Health>;
+  readonly statsSummary?: { readonly uniqueUserCountLast30Days: number | null } | null;
+};
+
 /** The display name of a platform, or the name in its URN. */
-export function platformName(platform: unknown): string | undefined {
-  const name = text(part(platform, "properties"), "displayName") || text(platform, "name") || keyOf(text(platform, "urn"));
+export function platformName(platform: Named | null | undefined): string | undefined {
+  const name = textIn(platform?.properties?.displayName) || textIn(platform?.name) || keyOf(textIn(platform?.urn));
   return name.replace(/^urn:li:dataPlatform:/u, "") || undefined;
 }
 
-const step = (entity: Members): Step => ({ name: lineName({ ...entity, urn: text(entity, "urn") }), urn: text(entity, "urn") || undefined });
+const step = (entity: Named): Step => ({ name: nameIn(entity), urn: textIn(entity.urn) || undefined });
 
-function stepsOf(entity: unknown): Step[] {
-  const flow = part(entity, "dataFlow");
-  const namespace = text(entity, "featureNamespace");
-  const parent = text(part(entity, "parent"), "urn");
+function stepsOf({ parentContainers, parentNodes, parentDomains, dataFlow, featureNamespace, parent }: Listed): Step[] {
+  const namespace = textIn(featureNamespace);
+  const holder = textIn(parent?.urn);
   return [
-    ...list(part(entity, "parentContainers"), "containers").map(step).toReversed(),
-    ...list(part(entity, "parentNodes"), "nodes").map(step).toReversed(),
-    ...list(part(entity, "parentDomains"), "domains").map(step).toReversed(),
-    ...(text(flow, "urn") ? [step(flow)] : []),
+    ...listIn(parentContainers?.containers).map(step).toReversed(),
+    ...listIn(parentNodes?.nodes).map(step).toReversed(),
+    ...listIn(parentDomains?.domains).map(step).toReversed(),
+    ...(dataFlow && textIn(dataFlow.urn) ? [step(dataFlow)] : []),
     ...(namespace ? [{ name: namespace }] : []),
-    ...(parent ? [{ name: shortOf(parent), urn: parent }] : []),
+    ...(holder ? [{ name: shortOf(holder), urn: holder }] : []),
   ];
 }
 
 /** The state of an asset from its health entries. Failures take precedence over warnings, and warnings over success. */
-export function stateIn(health: readonly { type?: unknown; status?: unknown; message?: unknown; latestAssertionStatusByType?: unknown }[]): State | undefined {
+export function stateIn(health: readonly Health[]): State | undefined {
   const wrong = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (wrong) {
     const one = wrong.type === "INCIDENTS" ? "Has an open incident" : "Has a failing check";
@@ -124,47 +114,32 @@ export function stateIn(health: readonly { type?: unknown; status?: unknown; mes
 }
 
 /** Reads the list properties of an asset from a response. Missing, null or unknown members yield empty values. */
-export function lineOf(entity: { urn: string; type?: string | null }): Line {
-  const { urn } = entity;
-  const properties = part(entity, "properties");
-  const changed = number(part(properties, "lastModified"), "time");
-  const subTypes = part(entity, "subTypes")["typeNames"];
-  const platform = part(entity, "platform");
+export function lineOf(entity: Listed & { readonly urn: string }): Line {
+  const { urn, properties, editableProperties, info } = entity;
   return {
     urn,
-    type: text(entity, "type") || typeOf(urn),
-    name: lineName(entity),
-    subType: Array.isArray(subTypes) && typeof subTypes[0] === "string" ? subTypes[0] : undefined,
-    platform: platformName(isMembers(platform) && Object.keys(platform).length > 0 ? platform : part(part(entity, "dataFlow"), "platform")),
+    type: textIn(entity.type) || typeOf(urn),
+    name: nameIn(entity),
+    subType: textIn(listIn(entity.subTypes?.typeNames)[0]) || undefined,
+    platform: platformName(entity.platform) ?? platformName(entity.dataFlow?.platform),
     steps: stepsOf(entity),
-    description: text(part(entity, "editableProperties"), "description") || text(properties, "description") || text(part(entity, "info"), "description") || text(entity, "description"),
-    deprecated: part(entity, "deprecation")["deprecated"] === true,
-    tags: list(part(entity, "tags"), "tags").flatMap((each) => {
-      const tag = part(each, "tag");
-      return text(tag, "urn") ? [{ urn: text(tag, "urn"), name: lineName({ ...tag, urn: text(tag, "urn") }), colour: text(part(tag, "properties"), "colorHex") || undefined }] : [];
-    }),
-    terms: list(part(entity, "glossaryTerms"), "terms").flatMap((each) => {
-      const term = part(each, "term");
-      return text(term, "urn") ? [{ urn: text(term, "urn"), name: lineName({ ...term, urn: text(term, "urn") }) }] : [];
-    }),
+    description: [editableProperties?.description, properties?.description, info?.description, entity.description].map(textIn).find(Boolean) ?? "",
+    deprecated: entity.deprecation?.deprecated === true,
+    tags: entitiesIn(listIn(entity.tags?.tags).map(({ tag }) => tag)).map((tag) => ({ urn: tag.urn, name: nameIn(tag), colour: textIn(tag.properties?.colorHex) || undefined })),
+    terms: entitiesIn(listIn(entity.glossaryTerms?.terms).map(({ term }) => term)).map((term) => ({ urn: term.urn, name: nameIn(term) })),
     owners: ownersOf(entity),
-    state: stateIn(list(entity, "health")),
-    people: number(part(entity, "statsSummary"), "uniqueUserCountLast30Days"),
-    changedAt: changed !== undefined && changed > 0 ? changed : undefined,
+    state: stateIn(listIn(entity.health)),
+    people: numberIn(entity.statsSummary?.uniqueUserCountLast30Days),
+    changedAt: timeIn(properties?.lastModified?.time),
   };
 }
 
 // An owner with several ownership types is listed once.
-function ownersOf(entity: unknown): OwnerOf[] {
-  const owners = new Map<string, OwnerOf>();
-  for (const each of list(part(entity, "ownership"), "owners")) {
-    const owner = part(each, "owner");
-    const urn = text(owner, "urn");
-    if (urn && !owners.has(urn)) {
-      owners.set(urn, { urn, name: lineName({ ...owner, urn }), shape: typeOf(urn) === "corpGroup" ? "group" : "person" });
-    }
-  }
-  return [...owners.values()];
+function ownersOf({ ownership }: Listed): OwnerOf[] {
+  const owners = entitiesIn(listIn(ownership?.owners).map(({ owner }) => owner));
+  return owners
+    .filter(({ urn }, at) => owners.findIndex((other) => other.urn === urn) === at)
+    .map((owner) => ({ urn: owner.urn, name: nameIn(owner), shape: typeOf(owner.urn) === "corpGroup" ? "group" : "person" }));
 }
 
 /** The kind of an asset: the platform's name for it, otherwise the catalog's. */

@@ -1,3 +1,4 @@
+import { listIn, textIn } from "./answer";
 import { privilegeName } from "./text";
 
 export interface Privilege {
@@ -6,17 +7,40 @@ export interface Privilege {
   description: string;
 }
 
+type List<Item> = readonly (Item | null)[] | null | undefined;
+
 interface Told {
-  type: string;
+  type: string | null;
   displayName: string | null;
   description?: string | null;
 }
 
 /** The privileges that the server offers for policies. */
 interface Offered {
-  platformPrivileges: readonly Told[];
-  resourcePrivileges: readonly { privileges: readonly Told[] }[];
+  platformPrivileges: List<Told>;
+  resourcePrivileges: List<{ privileges: List<Told> }>;
 }
+
+const privilegesIn = (list: List<Told>): Privilege[] =>
+  listIn(list).flatMap(({ type, displayName, description }) => {
+    const id = textIn(type);
+    return id ? [{ type: id, name: textIn(displayName) || privilegeName(id), description: textIn(description) }] : [];
+  });
+
+/** The privileges that the server offers for the catalog. */
+export const platformIn = (offered: Offered | null | undefined): Privilege[] => privilegesIn(offered?.platformPrivileges);
+
+/** The privileges that the server offers for assets. A privilege of several asset types occurs several times. */
+export const assetIn = (offered: Offered | null | undefined): Privilege[] => listIn(offered?.resourcePrivileges).flatMap(({ privileges }) => privilegesIn(privileges));
+
+/** The titles of the asset types for which the server offers privileges, by type. */
+export const assetTypesIn = (offered: { readonly resourcePrivileges: List<{ resourceType: string | null; resourceTypeDisplayName: string | null }> } | null | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    listIn(offered?.resourcePrivileges).flatMap(({ resourceType, resourceTypeDisplayName }) => {
+      const type = textIn(resourceType);
+      return type ? [[type, textIn(resourceTypeDisplayName) || type] as const] : [];
+    }),
+  );
 
 /**
  * The given privileges with their display names, without duplicates, in the order in which the server offers
@@ -24,10 +48,10 @@ interface Offered {
  * name derived from their id.
  */
 export function privilegesOf(types: Iterable<string>, offered: Offered | null | undefined): Privilege[] {
-  const told = [...(offered?.platformPrivileges ?? []), ...(offered?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges)];
+  const told = [...platformIn(offered), ...assetIn(offered)];
   const names = new Map(told.toReversed().map((each) => [each.type, each]));
   const places = new Map([...new Set(told.map(({ type }) => type))].map((type, at) => [type, at]));
   return [...new Set(types)]
-    .map((type) => ({ type, name: names.get(type)?.displayName || privilegeName(type), description: names.get(type)?.description ?? "" }))
+    .map((type) => names.get(type) ?? { type, name: privilegeName(type), description: "" })
     .toSorted((a, b) => (places.get(a.type) ?? Infinity) - (places.get(b.type) ?? Infinity) || a.name.localeCompare(b.name));
 }

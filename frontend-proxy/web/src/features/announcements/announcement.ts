@@ -1,7 +1,8 @@
-type Members = Record<string, unknown>;
+import { textIn, timeIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
+import type { AnnouncementsQuery } from "./announcements.operations";
 
-const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const text = (value: unknown) => (typeof value === "string" ? value : "");
+type Post = NonNullable<NonNullable<AnnouncementsQuery["listPosts"]>["posts"]>[number];
 
 /** An announcement in the list. */
 export interface Announcement {
@@ -17,25 +18,16 @@ export interface Announcement {
 }
 
 /** Reads an announcement, which may be incomplete; empty without a URN. */
-export function announcementIn(value: unknown): Announcement[] {
-  const post = members(value);
-  const urn = text(post["urn"]);
-  if (urn === "") {
-    return [];
-  }
-  const content = members(post["content"]);
-  const stamp = members(post["lastModified"]);
-  return [
-    {
-      urn,
-      title: text(content["title"]) || "Without a title",
-      text: text(content["description"]),
-      link: text(content["link"]),
-      home: post["postType"] !== "ENTITY_ANNOUNCEMENT",
-      time: typeof stamp["time"] === "number" ? stamp["time"] : 0,
-      actor: text(stamp["actor"]),
-    },
-  ];
+export function announcementIn(post: Post | null): Announcement[] {
+  return entitiesIn([post]).map(({ urn, postType, content, lastModified }) => ({
+    urn,
+    title: textIn(content?.title) || "Without a title",
+    text: textIn(content?.description),
+    link: textIn(content?.link),
+    home: postType !== "ENTITY_ANNOUNCEMENT",
+    time: timeIn(lastModified?.time) ?? 0,
+    actor: textIn(lastModified?.actor),
+  }));
 }
 
 /** Reports whether an announcement may link to an address: a web address, or a path of this catalog. */

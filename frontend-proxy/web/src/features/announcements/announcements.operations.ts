@@ -10,7 +10,7 @@ export type AnnouncementsQueryVariables = Exact<{
   input: ListPostsInput;
 }>;
 
-export type AnnouncementsQuery = { listPosts: { total: number, posts: Array<{ urn: string, postType: PostType, content: { contentType: PostContentType, title: string, description: string | null, link: string | null }, lastModified: { time: number, actor: string | null } }> } | null };
+export type AnnouncementsQuery = { listPosts: { total: number | null, posts: Array<{ urn: string | null, postType: PostType | null, content: { contentType: PostContentType | null, title: string | null, description: string | null, link: string | null } | null, lastModified: { time: number | null, actor: string | null } | null } | null> | null } | null };
 
 export type DeleteAnnouncementMutationVariables = Exact<{
   urn: string;

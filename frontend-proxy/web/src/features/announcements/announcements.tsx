@@ -13,6 +13,7 @@ import { Badge, Bones, Empty, Failure, PageHead, Person, When } from "../../comp
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { listIn, numberIn } from "../../lib/answer";
 import { everyPage } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
@@ -28,7 +29,7 @@ const size = 25;
 
 async function read(start: number, count: number, signal?: AbortSignal) {
   const { data } = await run(Announcements, { input: { start, count } }, signal);
-  return { items: (data.listPosts?.posts ?? []).flatMap(announcementIn), total: data.listPosts?.total ?? 0 };
+  return { items: listIn(data.listPosts?.posts).flatMap(announcementIn), total: numberIn(data.listPosts?.total) ?? 0 };
 }
 
 /** The announcements for all users, editable for actors with the privilege. */

@@ -4,10 +4,12 @@ import { Link } from "wouter";
 
 import { useTitle } from "../../lib/title";
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../shared/entities/entities";
+import { nameIn } from "../../lib/name";
 import { EntitiesByText } from "../../shared/entities/entities.operations";
 import { Find, PageHead, Section } from "../../components/parts";
 import { shortOf } from "../../lib/text";
+import { listIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import styles from "./missing.module.css";
@@ -17,7 +19,7 @@ const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) 
 
 async function namesLike(query: string, signal: AbortSignal) {
   const { data } = await run(EntitiesByText, { input: { query, limit: 10 } }, signal);
-  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities).slice(0, 10);
+  return listIn(data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities)).slice(0, 10);
 }
 
 // Names are found by prefix. In a mistyped name, the beginning is more likely correct than the end.

@@ -5,7 +5,7 @@ import { Button } from "../../components/button";
 import { nameOf, useNames } from "../../shared/entities/entities";
 import { Note } from "../../components/parts";
 import { toast } from "../../components/toast";
-import { at, textIn, timeIn } from "../../lib/loose";
+import { textIn, timeIn } from "../../lib/answer";
 import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { dateText } from "../../lib/time";
@@ -13,13 +13,18 @@ import { SetRemoved } from "../../shared/asset/asset.operations";
 import type { Asset } from "../../shared/asset/asset";
 import { entityPath } from "../../shared/asset/read";
 
+// The aspect status with its audit stamp.
+interface Status {
+  auditStamp?: { time?: number | null; actor?: string | null } | null;
+}
+
 /** Shows time and actor of the removal of an asset, with a button to restore it. */
 export default function Removed({ asset: { urn, name } }: { asset: Asset }) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const { data } = useQuery({ queryKey: ["asset", urn, "status"], queryFn: ({ signal }) => send(`${entityPath(urn)}/status?systemMetadata=true`, { signal }) });
-  const time = timeIn(at(data, "auditStamp", "time"));
-  const actor = textIn(at(data, "auditStamp", "actor"));
+  const { data } = useQuery({ queryKey: ["asset", urn, "status"], queryFn: ({ signal }) => send<Status | null>(`${entityPath(urn)}/status?systemMetadata=true`, { signal }) });
+  const time = timeIn(data?.auditStamp?.time);
+  const actor = textIn(data?.auditStamp?.actor);
   const names = useNames(actor ? [actor] : []);
   const restore = async () => {
     setBusy(true);

@@ -14,7 +14,7 @@ import { Bones, Empty, Failure, Find, Kept, PageHead, Person, Tools, When } from
 import { Rows } from "../../components/rows";
 import { StateText } from "../../components/state-text";
 import { assetPath } from "../../lib/asset";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { lineOf, type Line } from "../../lib/line";
 import { startOf } from "../../lib/parameters";
 import { run } from "../../lib/request";
@@ -188,10 +188,10 @@ function Assets({ place, opened, of, set }: AssetsProps) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await run(BrowseAssets, variables, signal)).data,
   });
-  const data = answer?.searchAcrossEntities;
+  const data = answer?.searchAcrossEntities && pageIn(answer.searchAcrossEntities, lineOf);
   const kinds = kindsOf(answer);
   const known = kind === "" || kinds.some((each) => each.kind === kind) ? kinds : [...kinds, { kind, count: 0 }];
-  const lines = rowsIn(data).map(({ entity }) => lineOf(entity));
+  const lines = data?.items ?? [];
   const filters = [...filtersOf(place), ...kindFilter(kind)];
   const search = `/search?${addressOf({ query: text.trim() || "*", filters, any: false, view: "", sort: sort?.value ?? "best", page: 1 }).toString()}`;
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf, kindsOf } from "./levels";
 
 const counts = (all: Record<string, number>) => Object.entries(all).map(([value, count]) => ({ value, count }));
@@ -88,4 +89,9 @@ test("columns hold the platforms and the levels below, with what is open", () =>
 
 test("an answer without anything is no column but the platforms", () => {
   expect(columnsOf({ platforms: null } as never, { platform: hive, path: [] })).toHaveLength(1);
+});
+
+test("columns are read from levels with nulls and values of other types", () => {
+  const [, folders] = columnsOf(answered({ platforms: "x", first: { total: "9", groups: [null, {}, { name: "a", count: null, entity: null }, { name: "b", count: "3", entity: { urn: null, subTypes: "x" } }] } }), { platform: hive, path: [] });
+  expect(folders).toMatchObject({ title: "Folder", more: 7, steps: [{ key: "a", name: "a", count: 0, urn: undefined }, { key: "b", name: "b", count: 3, urn: undefined }] });
 });

@@ -1,8 +1,8 @@
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { aggregationsIn } from "../../lib/found";
-import { lineName } from "../../lib/line";
-import { at as inside, listIn, numberIn, textIn } from "../../lib/loose";
+import { nameIn, type Named } from "../../lib/name";
 import { sortInput, sorts, type Filter } from "../../shared/search/filters";
-import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
+import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables, LevelFragment } from "./browse.operations";
 
 /** A place in the tree: a platform, and the path below it in names of the index. */
 export interface Place {
@@ -127,21 +127,16 @@ export interface Column {
   open: string | undefined;
 }
 
-type Level = NonNullable<BrowseQuery["first"]>;
-
-const groupsOf = (level: Level | null | undefined) => listIn(inside(level, "groups")).filter((group) => textIn(inside(group, "name")) !== "") as Level["groups"];
+type Groups = NonNullable<NonNullable<LevelFragment["groups"]>[number]>[];
 
 // The common subtype of the folders of a level, as in "Schema"; only if all of them share it.
-function titleOf(groups: Level["groups"]): string {
-  const kinds = new Set(
-    groups.map(({ entity }) => {
-      const { subTypes } = (entity ?? {}) as { subTypes?: { typeNames?: readonly (string | null)[] | null } | null };
-      return subTypes?.typeNames?.[0] ?? "";
-    }),
-  );
+function titleOf(groups: Groups): string {
+  const kinds = new Set(groups.map(({ entity }) => textIn(listIn(entity?.subTypes?.typeNames)[0])));
   const [only] = kinds;
   return kinds.size === 1 && only ? only : "Folder";
 }
+
+const stepOf = (key: string, count: number | null, entity: (Named & { urn: string | null }) | null): Step => ({ key, name: (entity && nameIn(entity)) || key, count: numberIn(count) ?? 0, urn: textIn(entity?.urn) || undefined });
 
 const byCount = (a: Step, b: Step) => b.count - a.count || a.name.localeCompare(b.name);
 
@@ -155,14 +150,14 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
       depth: -1,
       steps: platforms
         .filter(({ count }) => count > 0)
-        .map(({ value, count, entity }) => ({ key: value, name: entity ? lineName(entity) : value, count, urn: entity?.urn }))
+        .map(({ value, count, entity }) => stepOf(value, count, entity))
         .toSorted(byCount),
       more: 0,
       open: place.platform || undefined,
     },
     ...depthsOf(place).flatMap((depth, at) => {
       const level = levels[at];
-      const groups = groupsOf(level);
+      const groups = listIn(level?.groups).filter(({ name }) => textIn(name) !== "");
       if (groups.length === 0) {
         return []; // a leaf level has no column
       }
@@ -170,8 +165,8 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
         {
           title: titleOf(groups),
           depth,
-          steps: groups.map(({ name, count, entity }) => ({ key: name, name: entity ? lineName(entity) : name, count, urn: entity?.urn })).toSorted((a, b) => a.name.localeCompare(b.name)),
-          more: Math.max(0, (numberIn(inside(level, "total")) ?? 0) - groups.length),
+          steps: groups.map(({ name, count, entity }) => stepOf(textIn(name), count, entity)).toSorted((a, b) => a.name.localeCompare(b.name)),
+          more: Math.max(0, (numberIn(level?.total) ?? 0) - groups.length),
           open: place.path[depth],
         },
       ];

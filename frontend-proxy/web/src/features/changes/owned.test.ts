@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { newerThan, ownedIn, ownedPath } from "./owned";
 
-const entry = (entityUrn: string, time: number, changes: unknown[], actor = "urn:li:corpuser:ilse") => ({ entityUrn, entityType: "dataset", actor, time, changes });
+const entry = (entityUrn: string, time: number, changes: object[], actor = "urn:li:corpuser:ilse") => ({ entityUrn, entityType: "dataset", actor, time, changes });
 
 it("reads changes, and puts together what was written at once", () => {
   const { changes, next } = ownedIn({

@@ -1,4 +1,4 @@
-import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
+import { entriesIn, listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 import { send } from "../../lib/request";
 import { changeIn, type Change } from "../../shared/history/history";
 
@@ -20,6 +20,21 @@ export interface OwnedPage {
   next: string;
 }
 
+type List<Item> = readonly (Item | null)[] | null;
+
+// A response, as far as the page shows it.
+interface Answer {
+  changes?: List<{ entityUrn?: string | null; actor?: string | null; time?: number | null; changes?: List<Written>; more?: number | null }>;
+  next?: string | null;
+}
+
+interface Written {
+  category?: string | null;
+  operation?: string | null;
+  modifier?: string | null;
+  parameters?: Readonly<Record<string, string | null>> | null;
+}
+
 /** The path for reading changes of owned entities. */
 export const ownedPath = ({ since, before, count }: { since?: number; before?: string; count?: number }) => {
   const asked = new URLSearchParams();
@@ -36,43 +51,39 @@ export const ownedPath = ({ since, before, count }: { since?: number; before?: s
   return `/events/owned${text && `?${text}`}`;
 };
 
-export const readOwned = async (asked: { since?: number; before?: string; count?: number }, signal?: AbortSignal) => ownedIn(await send<unknown>(ownedPath(asked), { signal }));
+export const readOwned = async (asked: { since?: number; before?: string; count?: number }, signal?: AbortSignal) => ownedIn(await send<Answer | null>(ownedPath(asked), { signal }));
 
 const lives: Readonly<Record<string, string>> = { CREATE: "created", SOFT_DELETE: "removed", REINSTATE: "brought back", HARD_DELETE: "deleted" };
 
 // A sentence for changes without a noun. It ends before the entity.
-function saidOf(category: string, operation: string, parameters: unknown): string {
+function saidOf(category: string, operation: string, status: string): string {
   if (category === "LIFECYCLE") {
     return Object.hasOwn(lives, operation) ? (lives[operation] ?? "") : "";
   }
   if (category === "DEPRECATION") {
-    return textIn(at(parameters, "status")) === "DEPRECATED" ? "marked as deprecated" : "marked as no longer deprecated";
+    return status === "DEPRECATED" ? "marked as deprecated" : "marked as no longer deprecated";
   }
   return "";
 }
 
-function changeOf(value: unknown): Change {
-  const parameters = members(at(value, "parameters"));
-  const change = changeIn({
-    category: textIn(at(value, "category")),
-    operation: textIn(at(value, "operation")),
-    modifier: textIn(at(value, "modifier")),
-    parameters: Object.entries({ ...parameters, description: parameters["description"] ?? parameters["documentation"] }).map(([key, text]) => ({ key, value: textIn(text) })),
-  });
-  return { ...change, said: saidOf(change.category, change.operation, parameters), detail: change.detail || (change.category === "DEPRECATION" ? textIn(parameters["note"]) : "") };
+function changeOf({ category, operation, modifier, parameters }: Written): Change {
+  const given = new Map(entriesIn(parameters).map(([key, text]) => [key, textIn(text)]));
+  given.set("description", given.get("description") || given.get("documentation") || "");
+  const change = changeIn({ category: textIn(category), operation: textIn(operation), modifier: textIn(modifier), parameters: [...given].map(([key, value]) => ({ key, value })) });
+  return { ...change, said: saidOf(change.category, change.operation, given.get("status") ?? ""), detail: change.detail || (change.category === "DEPRECATION" ? (given.get("note") ?? "") : "") };
 }
 
 /** Reads a response. Changes of one actor to one entity at one time are grouped. */
-export function ownedIn(answer: unknown): OwnedPage {
+export function ownedIn(answer: Answer | null | undefined): OwnedPage {
   const changes: OwnedChange[] = [];
-  for (const each of listIn(at(answer, "changes"))) {
-    const urn = textIn(at(each, "entityUrn"));
+  for (const each of listIn(answer?.changes)) {
+    const urn = textIn(each.entityUrn);
     if (!urn.startsWith("urn:li:")) {
       continue;
     }
-    const [actor, time] = [textIn(at(each, "actor")), timeIn(at(each, "time"))];
-    const told = listIn(at(each, "changes")).map(changeOf);
-    const more = numberIn(at(each, "more")) ?? 0;
+    const [actor, time] = [textIn(each.actor), timeIn(each.time)];
+    const told = listIn(each.changes).map(changeOf);
+    const more = numberIn(each.more) ?? 0;
     const last = changes.at(-1);
     if (last && last.urn === urn && last.actor === actor && last.at === time) {
       // Later changes come first.
@@ -81,7 +92,7 @@ export function ownedIn(answer: unknown): OwnedPage {
       changes.push({ key: `${time ?? ""} ${urn} ${actor} ${changes.length}`, urn, actor, at: time, changes: told, more });
     }
   }
-  return { changes, next: textIn(at(answer, "next")) };
+  return { changes, next: textIn(answer?.next) };
 }
 
 /** The number of changes newer than the last seen one. */

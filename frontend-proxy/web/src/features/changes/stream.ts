@@ -1,4 +1,4 @@
-import { at, textIn, timeIn } from "../../lib/loose";
+import { textIn, timeIn } from "../../lib/answer";
 
 /** A change in the catalog, without values. */
 export interface Notice {
@@ -23,16 +23,25 @@ export type Source = Pick<EventSource, "addEventListener" | "close" | "readyStat
 
 const closed = 2; // EventSource.CLOSED, which is missing in tests
 
+// The JSON text of an event.
+interface Event {
+  entityUrn?: string | null;
+  category?: string | null;
+  actor?: string | null;
+  time?: number | null;
+  owned?: boolean | null;
+}
+
 /** Reads a notice; null for invalid text. */
 export function noticeIn(text: string): Notice | null {
-  let value: unknown;
+  let value: Event | null;
   try {
     value = JSON.parse(text);
   } catch {
     return null;
   }
-  const urn = textIn(at(value, "entityUrn"));
-  return urn.startsWith("urn:li:") ? { urn, category: textIn(at(value, "category")), actor: textIn(at(value, "actor")), at: timeIn(at(value, "time")) ?? 0, owned: at(value, "owned") === true } : null;
+  const urn = textIn(value?.entityUrn);
+  return urn.startsWith("urn:li:") ? { urn, category: textIn(value?.category), actor: textIn(value?.actor), at: timeIn(value?.time) ?? 0, owned: value?.owned === true } : null;
 }
 
 /**

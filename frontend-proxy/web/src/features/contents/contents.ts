@@ -1,9 +1,8 @@
+import { listIn, numberIn } from "../../lib/answer";
+import { rowEntitiesIn } from "../../lib/found";
 import { lineOf, type Line } from "../../lib/line";
-import { listIn, numberIn, textIn, type Item } from "../../lib/answer";
 import { runIn, type Run } from "../../shared/runs/runs";
 import type { HeldQuery, RelatedQuery } from "./contents.operations";
-
-type Entity = NonNullable<Item<NonNullable<NonNullable<RelatedQuery["entity"]>["relationships"]>["relationships"]>["entity"]>;
 
 /** An entity contained in an asset. */
 export interface Held extends Line {
@@ -17,26 +16,21 @@ export interface Contents {
   items: readonly Held[];
 }
 
-function heldIn(entity: Partial<Entity> | null): Held[] {
-  const urn = textIn(entity?.urn);
-  return urn === "" ? [] : [{ ...lineOf({ ...entity, urn }), lastRun: runIn(listIn(entity?.runs?.runs)[0]) }];
-}
+type Rows = readonly ({ readonly entity: Entity | null } | null)[] | null | undefined;
+type Entity = NonNullable<NonNullable<NonNullable<NonNullable<NonNullable<RelatedQuery["entity"]>["relationships"]>["relationships"]>[number]>["entity"]>;
 
-function pageIn(total: number | null | undefined, rows: readonly ({ entity: Partial<Entity> | null } | null)[] | null | undefined): Contents {
-  const items = listIn(rows).flatMap(({ entity }) => heldIn(entity));
+function contentsOf(rows: Rows, total: number | null | undefined): Contents {
+  const items = rowEntitiesIn(rows).map((entity) => Object.assign(lineOf(entity), { lastRun: runIn(listIn(entity.runs?.runs)[0]) }));
   return { total: numberIn(total) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
 }
 
 /** Reads search results for the contents of an asset. */
-export function contentsIn(data: HeldQuery | null): Contents {
-  const found = data?.searchAcrossEntities;
-  return pageIn(found?.total, found?.searchResults);
-}
+export const contentsIn = (answer: HeldQuery | null): Contents => contentsOf(answer?.searchAcrossEntities?.searchResults, answer?.searchAcrossEntities?.total);
 
 /** Reads the related entities of an asset. */
-export function relatedIn(data: RelatedQuery | null): Contents {
-  const found = data?.entity?.relationships;
-  return pageIn(found?.total, found?.relationships);
+export function relatedIn(answer: RelatedQuery | null): Contents {
+  const related = answer?.entity?.relationships;
+  return contentsOf(related?.relationships, related?.total);
 }
 
 /** The optional columns of a contents list. */

@@ -1,7 +1,8 @@
-import { nameIn } from "../../shared/entities/entities";
-import { lineName, stateIn, type State } from "../../lib/line";
+import { nameIn } from "../../lib/name";
+import { stateIn, type State } from "../../lib/line";
 import { typeOf } from "../../lib/asset";
 import { listIn, numberIn, textIn } from "../../lib/answer";
+import { entitiesIn, type Identified } from "../../lib/found";
 import type { DashboardChartsQuery } from "./charts.operations";
 import type { SourceFragment } from "./sources.operations";
 
@@ -52,9 +53,6 @@ const kinds: Readonly<Record<string, string>> = {
 const kindOfChart = (type: string) => (Object.hasOwn(kinds, type) ? (kinds[type] ?? type) : type);
 
 type Item = NonNullable<NonNullable<NonNullable<NonNullable<NonNullable<DashboardChartsQuery["entity"]>["relationships"]>["relationships"]>[number]>["entity"]>;
-type Identified<Entity> = Entity & { urn: string };
-
-const has = <Entity extends { urn: string | null }>(value: Entity | null): value is Identified<Entity> => textIn(value?.urn) !== "";
 
 /** The label of a source that the actor may not view. */
 export const restrictedName = "Restricted asset";
@@ -64,7 +62,7 @@ const sourceIn = (entity: Identified<SourceFragment>): Source => {
   return {
     urn: entity.urn,
     type: typeOf(entity.urn),
-    name: restricted ? restrictedName : lineName(entity),
+    name: restricted ? restrictedName : nameIn(entity),
     state: stateIn(listIn(entity.health)),
     restricted,
   };
@@ -72,17 +70,14 @@ const sourceIn = (entity: Identified<SourceFragment>): Source => {
 
 /** Reads the sources of a chart; only the first ones are listed. */
 export const sourcesIn = (entity: { sources?: { relationships: readonly ({ entity: SourceFragment | null } | null)[] | null } | null } | null | undefined): Source[] =>
-  listIn(entity?.sources?.relationships)
-    .map((each) => each.entity)
-    .filter(has)
-    .map(sourceIn);
+  entitiesIn(listIn(entity?.sources?.relationships).map((each) => each.entity)).map(sourceIn);
 
 function chartIn(entity: Identified<Item>): Chart {
   const type = typeOf(entity.urn);
   const sources = sourcesIn(entity);
   return {
     urn: entity.urn,
-    name: nameIn(entity),
+    name: nameIn({ urn: entity.urn, properties: entity.chart ?? entity.dashboard }),
     kind: type === "dashboard" ? "Dashboard" : kindOfChart(textIn(entity.chart?.type)),
     described: [entity.editableProperties?.description, entity.chart?.description, entity.dashboard?.description].some((each) => textIn(each).trim() !== ""),
     shows: [...new Set(listIn(entity.inputFields?.fields).map((each) => textIn(each.schemaField?.fieldPath)).filter(Boolean))],
@@ -95,10 +90,7 @@ function chartIn(entity: Identified<Item>): Chart {
 /** Reads the charts of a dashboard without duplicates, most viewed first. */
 export function chartsIn(answer: DashboardChartsQuery | null): Charts {
   const related = answer?.entity?.relationships;
-  const found = listIn(related?.relationships)
-    .map((each) => each.entity)
-    .filter(has)
-    .map(chartIn);
+  const found = entitiesIn(listIn(related?.relationships).map((each) => each.entity)).map(chartIn);
   const charts = [...new Map(found.map((chart) => [chart.urn, chart])).values()].toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
   return { total: Math.max(numberIn(related?.total) ?? 0, charts.length), charts };
 }

@@ -1,5 +1,5 @@
 import { listIn, textIn } from "../../lib/answer";
-import { lineOf, type Line } from "../../lib/line";
+import { lineOf, type Line, type Listed } from "../../lib/line";
 import { checkIn, incidentIn, lastOf, sinceOf, stateOf, type Check, type Incident } from "../../shared/quality/quality";
 import type { FailingChecksFragment, OpenIncidentsFragment } from "./failing.operations";
 
@@ -18,7 +18,7 @@ export interface OpenIncident {
 type ChecksPage = FailingChecksFragment | null | undefined;
 type IncidentsPage = OpenIncidentsFragment | null | undefined;
 
-function assetIn(value: { urn: string | null } | null | undefined, fallback = ""): Line | null {
+function assetIn(value: Listed | null | undefined, fallback = ""): Line | null {
   const urn = textIn(value?.urn) || fallback;
   return urn ? lineOf({ ...value, urn }) : null;
 }

@@ -14,7 +14,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath, kindOf, typeInGraphQL } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -31,8 +31,7 @@ import { carriers } from "./rule";
 const size = 25;
 
 async function read(form: Definition, part: Part, page: { text: string; start: number; count: number }, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
-  const found = (await run(AssetsOf, { input: assetsInput(form.urn, form.verifies, part, page), columns: false }, signal)).data.searchAcrossEntities;
-  return { items: rowsIn(found).map(({ entity }) => listedIn(entity)), total: found?.total ?? 0 };
+  return pageIn((await run(AssetsOf, { input: assetsInput(form.urn, form.verifies, part, page), columns: false }, signal)).data.searchAcrossEntities, listedIn);
 }
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);

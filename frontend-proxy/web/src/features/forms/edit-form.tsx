@@ -5,6 +5,7 @@ import { useState } from "react";
 import { FormDialog } from "../../components/dialog";
 import { EntitiesField } from "../../shared/pickers/entities-picker";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
 import { change } from "../../lib/request";
 import { useOwnershipTypes } from "../../shared/asset/ownership-types";
@@ -49,7 +50,7 @@ export function EditForm({ form, onSaved, onClose }: Props) {
       const { createForm } = await change(CreateForm, {
         input: { ...common, ...(description.trim() ? { description: description.trim() } : {}), actors: { owners, users: people.filter(isUser), groups: people.filter((each) => !isUser(each)) } },
       });
-      return createForm.urn;
+      return textIn(createForm?.urn);
     }
     const added = people.filter((each) => !kept.people.includes(each));
     const dropped = kept.people.filter((each) => !people.includes(each));

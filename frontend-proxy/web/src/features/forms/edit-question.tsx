@@ -5,8 +5,7 @@ import { useState } from "react";
 import { FormDialog } from "../../components/dialog";
 import { toast } from "../../components/toast";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
-import { members, at } from "../../lib/loose";
+import { pageIn } from "../../lib/found";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import type { Definition, Question } from "../../shared/forms/forms";
@@ -31,8 +30,8 @@ interface Props {
 async function readProperties(signal: AbortSignal): Promise<readonly PropertyDefinition[]> {
   const { items } = await everyPage(
     async (start, count) => {
-      const found = (await run(DefinedProperties, { input: { types: ["STRUCTURED_PROPERTY"], query: "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal)).data.searchAcrossEntities;
-      return { items: rowsIn(found).flatMap(({ entity }) => propertyIn(entity)), total: found?.total ?? 0 };
+      const { items: found, total } = pageIn((await run(DefinedProperties, { input: { types: ["STRUCTURED_PROPERTY"], query: "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal)).data.searchAcrossEntities, propertyIn);
+      return { items: found.flat(), total };
     },
     { size: 200, most: 2000 },
   );
@@ -66,10 +65,10 @@ export function EditQuestion({ form, question, stored, assets, onSaved, onClose 
     } else if (stored) {
       await writeQuestions(form.urn, stored, (questions) =>
         questions.map((each) => {
-          if (at(each, "id") !== question.id) {
+          if (each.id !== question.id) {
             return each;
           }
-          const { description: _, ...rest } = members(each);
+          const { description: _, ...rest } = each;
           return { ...rest, title: title.trim(), required, ...(text ? { description: text } : {}) };
         }),
       );

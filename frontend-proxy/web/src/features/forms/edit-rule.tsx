@@ -9,6 +9,7 @@ import { nameOf, useNames, type Names } from "../../shared/entities/entities";
 import { EntitiesField } from "../../shared/pickers/entities-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
+import { numberIn } from "../../lib/answer";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -42,7 +43,7 @@ export function EditRule({ form, rule, onSaved, onClose }: { form: Definition; r
     queryFn: async ({ signal }) => {
       const filters = JSON.parse(asked) as ReturnType<typeof filtersOf>;
       const answer = (await run(RuleHolds, { all: countInput(filters), without: countInput(filters, form.urn) }, signal)).data;
-      return { all: answer.all?.total ?? 0, without: answer.without?.total ?? 0 };
+      return { all: numberIn(answer.all?.total) ?? 0, without: numberIn(answer.without?.total) ?? 0 };
     },
   });
   const set = (at: number, group: Group) => setGroups(replaced(groups, at, group.length > 0 ? [group] : []));

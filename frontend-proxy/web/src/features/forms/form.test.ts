@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { OneForm } from "./forms.operations";
 import { answeredOn, assetsInput, countInput, countsIn, doneOf, progressOf, progressText, takes } from "./form";
 
 const [mine, other] = ["urn:li:form:a", "urn:li:form:b"];
@@ -49,4 +50,8 @@ describe("the progress of a form", () => {
   it("says what a question takes", () => {
     expect(takes({ ofColumns: false, property: null })).toBe("The property that takes the answer is gone.");
   });
+});
+
+it("asks for the names that people gave themselves", () => {
+  expect(String(OneForm)).toMatch(/PersonName on CorpUser ?\{[^}]*\}editableProperties/u);
 });

@@ -1,10 +1,10 @@
 import { typeInGraphQL } from "../../lib/asset";
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { counted } from "../../lib/text";
 import type { Definition, Question } from "../../shared/forms/forms";
 import { kindName } from "../../shared/properties/values";
 import { carriers } from "./rule";
-import type { AggregateAcrossEntitiesInput, AndFilterInput, EntityType, SearchAcrossEntitiesInput } from "./forms.operations";
+import type { AggregateAcrossEntitiesInput, AndFilterInput, CountedFragment, EntityType, SearchAcrossEntitiesInput } from "./forms.operations";
 
 /** The message about the privilege to edit forms. */
 export const needs = "You need the privilege Manage Documentation Forms. Ask an administrator to add you to a policy that has it.";
@@ -29,11 +29,9 @@ const mostValues = 60;
 export type Counts = (field: string, value: string) => number | undefined;
 
 /** Reads the counts of a response. */
-export function countsIn(aggregated: unknown): Counts {
-  const all = at(aggregated, "facets");
-  const facets = new Map(
-    listIn(all).map((facet) => [textIn(at(facet, "field")), new Map(listIn(at(facet, "aggregations")).map((each) => [textIn(at(each, "value")), numberIn(at(each, "count")) ?? 0]))]),
-  );
+export function countsIn(aggregated: CountedFragment | null): Counts {
+  const all = aggregated?.facets;
+  const facets = new Map(listIn(all).map(({ field, aggregations }) => [textIn(field), new Map(listIn(aggregations).map(({ value, count }) => [textIn(value), numberIn(count) ?? 0]))]));
   return (field, value) => {
     const values = facets.get(field);
     if (!Array.isArray(all)) {

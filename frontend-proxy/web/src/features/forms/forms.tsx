@@ -14,7 +14,7 @@ import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
@@ -41,8 +41,8 @@ const inputOf = (text: string, start: number, count: number): FormsQueryVariable
 });
 
 async function readForms(input: FormsQueryVariables["input"], signal?: AbortSignal) {
-  const found = (await run(Forms, { input }, signal)).data.searchAcrossEntities;
-  return { items: rowsIn(found).flatMap(({ entity }) => definitionIn(entity) ?? []), total: found?.total ?? 0 };
+  const { items, total } = pageIn((await run(Forms, { input }, signal)).data.searchAcrossEntities, (entity) => definitionIn(entity) ?? []);
+  return { items: items.flat(), total };
 }
 
 async function readCounts(forms: readonly Definition[], signal?: AbortSignal): Promise<Counts> {

@@ -8,6 +8,7 @@ import { nameOf, useNames } from "../../shared/entities/entities";
 import { CloseIcon, EditIcon, FilterIcon } from "../../components/icons";
 import { Bones, Failure, Section } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { numberIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
@@ -112,7 +113,7 @@ function Holds({ form, stored, search, reason, onChanged }: { form: Definition; 
     queryKey: ["forms", "holds", form.urn, filters],
     queryFn: async ({ signal }) => {
       const { all, without } = (await run(RuleHolds, { all: countInput(filters), without: countInput(filters, form.urn) }, signal)).data;
-      return { all: all?.total ?? 0, without: without?.total ?? 0 };
+      return { all: numberIn(all?.total) ?? 0, without: numberIn(without?.total) ?? 0 };
     },
   });
   const give = async () => {

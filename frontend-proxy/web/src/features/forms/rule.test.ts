@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { indexed } from "../../lib/test-schema";
 import { askedIn } from "../../shared/search/filters";
 import { fields, filled, filtersOf, groupsIn, ruleWords, searchOf, urnsIn } from "./rule";
@@ -23,7 +24,7 @@ describe("the rule of a form", () => {
     expect(ruleWords(groupsIn(stored), nameOf)).toEqual(["Type is Dataset and Platform is not kafka or hive", "Domain is sales and Has an owner does not exist"]);
     expect(groupsIn({ filter: { or: [{ and: [{ field: "_entityType", condition: "EQUAL", values: ["dataProduct", "DATASET"] }] }] } })[0]?.[0]?.values).toEqual(["DATA_PRODUCT", "DATASET"]);
     expect(groupsIn(null)).toEqual([]);
-    expect(groupsIn({ filter: { or: "all" } })).toEqual([]);
+    expect(groupsIn(answered({ filter: { or: "all" } }))).toEqual([]);
   });
 
   it("names properties that it looks at", () => {

@@ -1,5 +1,5 @@
 import { typeInGraphQL } from "../../lib/asset";
-import { at, listIn, textIn, textsIn } from "../../lib/loose";
+import { listIn, textIn, textsIn } from "../../lib/answer";
 import { addressOf, conditionText, titleOf, valueText, type Filter } from "../../shared/search/filters";
 import type { AndFilterInput, FacetFilterInput } from "./forms.operations";
 
@@ -65,14 +65,21 @@ export const urnsIn = (groups: readonly Group[]): string[] => groups.flat().flat
 // The service stores types as in URNs. Searches and this editor use the GraphQL names.
 const known = (field: string, values: readonly string[]) => (field === "_entityType" ? values.map(typeInGraphQL) : values);
 
+type List<Item> = readonly (Item | null)[] | null;
+
+/** The stored rule of a form, the aspect dynamicFormAssignment. */
+export interface Assignment {
+  filter?: { or?: List<{ and?: List<{ field?: string | null; condition?: string | null; values?: List<string>; value?: string | null; negated?: boolean | null }> }> } | null;
+}
+
 /** The groups of a stored rule, combined with OR; empty without a rule. */
-export const groupsIn = (aspect: unknown): Group[] =>
-  listIn(at(aspect, "filter", "or")).flatMap((group) => {
-    const conditions = listIn(at(group, "and")).flatMap((each): Filter[] => {
-      const field = textIn(at(each, "field"));
-      const values = textsIn(at(each, "values"));
-      const one = textIn(at(each, "value"));
-      return field ? [{ field, condition: textIn(at(each, "condition")) || "EQUAL", values: known(field, values.length > 0 || one === "" ? values : [one]), negated: at(each, "negated") === true }] : [];
+export const groupsIn = (aspect: Assignment | null | undefined): Group[] =>
+  listIn(aspect?.filter?.or).flatMap(({ and }) => {
+    const conditions = listIn(and).flatMap(({ field: name, condition, values: all, value, negated }): Filter[] => {
+      const field = textIn(name);
+      const values = textsIn(all);
+      const one = textIn(value);
+      return field ? [{ field, condition: textIn(condition) || "EQUAL", values: known(field, values.length > 0 || one === "" ? values : [one]), negated: negated === true }] : [];
     });
     return conditions.length > 0 ? [conditions] : [];
   });

@@ -1,12 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { at, listIn, members, textIn, textsIn } from "../../lib/loose";
+import { listIn, textIn, textsIn } from "../../lib/answer";
 import { send } from "../../lib/request";
-import { groupsIn, type Group } from "./rule";
+import { groupsIn, type Assignment, type Group } from "./rule";
+
+/** A stored prompt. Members that the page does not show are preserved. */
+interface Prompt {
+  id?: string | null;
+  title?: string | null;
+  description?: string | null;
+  required?: boolean | null;
+}
+
+/** The aspect formInfo. Members that the page does not show are preserved. */
+interface FormInfo {
+  prompts?: readonly (Prompt | null)[] | null;
+  actors?: { ownershipTypes?: readonly (string | null)[] | null } | null;
+}
+
+// The entity as the service stores it.
+interface Entity {
+  formInfo?: { value?: FormInfo | null; systemMetadata?: { version?: string | null } | null } | null;
+  dynamicFormAssignment?: { value?: Assignment | null } | null;
+}
 
 /** A stored form with data that is missing in GraphQL: the rule that assigns it, and the version of its definition. */
 export interface Stored {
-  info: Readonly<Record<string, unknown>>;
+  info: FormInfo;
   version: string | null;
   rule: readonly Group[];
   /** The ownership types of respondents, if not all owners are respondents. */
@@ -20,19 +40,19 @@ export const storedPath = (urn: string) => `${path}/${encodeURIComponent(urn)}?a
 
 /** Reads a stored form. */
 export async function readStored(urn: string, signal?: AbortSignal): Promise<Stored> {
-  const entity = await send<unknown>(storedPath(urn), { signal });
-  const info = members(at(entity, "formInfo", "value"));
+  const entity = await send<Entity | null>(storedPath(urn), { signal });
+  const info = entity?.formInfo?.value ?? {};
   return {
     info,
-    version: textIn(at(entity, "formInfo", "systemMetadata", "version")) || null,
-    rule: groupsIn(at(entity, "dynamicFormAssignment", "value")),
-    ownerKinds: textsIn(at(info, "actors", "ownershipTypes")),
+    version: textIn(entity?.formInfo?.systemMetadata?.version) || null,
+    rule: groupsIn(entity?.dynamicFormAssignment?.value),
+    ownerKinds: textsIn(info.actors?.ownershipTypes),
   };
 }
 
 /** Replaces the prompts of a form if it still has the version that was read. Other parts are unchanged. */
-export async function writeQuestions(urn: string, { info, version }: Stored, change: (questions: readonly unknown[]) => readonly unknown[]): Promise<void> {
-  const value = { ...info, prompts: change(listIn(info["prompts"])) };
+export async function writeQuestions(urn: string, { info, version }: Stored, change: (questions: readonly Prompt[]) => readonly Prompt[]): Promise<void> {
+  const value = { ...info, prompts: change(listIn(info.prompts)) };
   await send(`${path}?async=false`, { method: "POST", body: [{ urn, formInfo: { value, headers: { "If-Version-Match": version ?? "-1" } } }] });
 }
 

@@ -10,7 +10,7 @@ export type HistoryOfQueryVariables = Exact<{
   urn: string;
 }>;
 
-export type HistoryOfQuery = { getTimeline: { changeTransactions: Array<{ timestampMillis: number, actor: string | null, changes: Array<{ description: string | null }> | null }> } | null };
+export type HistoryOfQuery = { getTimeline: { changeTransactions: Array<{ timestampMillis: number | null, actor: string | null, changes: Array<{ description: string | null } | null> | null } | null> | null } | null };
 
 export type RelateMutationVariables = Exact<{
   input: RelatedTermsInput;

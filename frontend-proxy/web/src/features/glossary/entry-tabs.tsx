@@ -8,6 +8,7 @@ import { nameOf, useNames } from "../../shared/entities/entities";
 import { AddIcon, CloseIcon, TermIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Person, When } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { listIn, textIn, timeIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { change, run } from "../../lib/request";
 import { ChooseDialog } from "../../shared/govern/dialogs";
@@ -184,7 +185,10 @@ function Documentation({ entry, onChanged }: { entry: Whole; onChanged: () => Pr
 function History({ urn }: { urn: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["glossary", "history", urn],
-    queryFn: async ({ signal }) => (await run(HistoryOf, { urn }, signal)).data.getTimeline?.changeTransactions ?? [],
+    queryFn: async ({ signal }) =>
+      listIn((await run(HistoryOf, { urn }, signal)).data.getTimeline?.changeTransactions)
+        .map(({ timestampMillis, actor, changes }) => ({ time: timeIn(timestampMillis) ?? 0, actor: textIn(actor), texts: listIn(changes).map(({ description }) => textIn(description) || "Something changed.") }))
+        .toSorted((a, b) => b.time - a.time),
   });
   const actors = useNames((data ?? []).flatMap(({ actor }) => (actor ? [actor] : [])));
   if (error) {
@@ -198,24 +202,20 @@ function History({ urn }: { urn: string }) {
   }
   return (
     <ol className={styles["history"]} aria-label="Changes, newest first">
-      {data
-        .toSorted((a, b) => b.timestampMillis - a.timestampMillis)
-        .map((each) => (
-          <li key={`${each.timestampMillis} ${each.actor ?? ""}`}>
-            <span className="muted">
-              <When at={each.timestampMillis} />
-            </span>
-            <div>
-              {each.actor && <Person name={nameOf(actors, each.actor)} />}
-              {(each.changes ?? []).map((single, at) => (
-                // oxlint-disable-next-line react/no-array-index-key -- changes of one moment have no other name
-                <p key={at} className="muted">
-                  {single.description ?? "Something changed."}
-                </p>
-              ))}
-            </div>
-          </li>
-        ))}
+      {data.map(({ time, actor, texts }) => (
+        <li key={`${time} ${actor}`}>
+          <span className="muted">{time > 0 && <When at={time} />}</span>
+          <div>
+            {actor && <Person name={nameOf(actors, actor)} />}
+            {texts.map((text, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- changes of one moment have no other name
+              <p key={at} className="muted">
+                {text}
+              </p>
+            ))}
+          </div>
+        </li>
+      ))}
     </ol>
   );
 }

@@ -41,7 +41,7 @@ export const usesSize = 10;
 /** A page of the assets with a term. */
 export interface Uses {
   total: number;
-  assets: Listed[];
+  items: Listed[];
 }
 
 interface Props {
@@ -250,7 +250,7 @@ function UsedBy({ entry, uses, start, onChanged, onAssign }: { entry: Whole; use
       <Rows
         label={`Assets that carry ${entry.name}`}
         head={["Asset", "Platform", "Column", "Owner", "Actions"]}
-        items={uses.assets}
+        items={uses.items}
         keyOf={(asset) => asset.urn}
         row={(asset) => (
           <>

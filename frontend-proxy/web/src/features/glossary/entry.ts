@@ -1,13 +1,9 @@
+import { listIn, numberIn, textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../../shared/govern/read";
-import type { OwnersFragment } from "../../shared/govern/owners.operations";
+import type { AboveFragment, BranchFragment, GroupQuery, InDomainFragment, LeafFragment, RelatedFragment, TermQuery } from "./glossary.operations";
 
-type Members = Record<string, unknown>;
-
-const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const list = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
-const text = (value: unknown) => (typeof value === "string" ? value : "");
-const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
 /** A term or a group of terms in the tree and in lists. */
 export interface Entry {
@@ -20,16 +16,16 @@ export interface Entry {
 }
 
 /** Reads a term or a group; empty for other entities. */
-export function entryIn(value: unknown): Entry[] {
-  const entity = members(value);
-  const urn = text(entity["urn"]);
+export function entryIn(entity: Partial<LeafFragment & BranchFragment> | null | undefined): Entry[] {
+  const urn = textIn(entity?.urn);
   const group = urn.startsWith("urn:li:glossaryNode:");
   if (!group && !urn.startsWith("urn:li:glossaryTerm:")) {
     return [];
   }
-  const facts = members(group ? entity["node"] : entity["term"]);
-  const children = members(entity["childrenCount"]);
-  return [{ urn, group, name: text(facts["name"]) || keyOf(urn), definition: text(facts["description"]), count: number(children["termsCount"]) + number(children["nodesCount"]) }];
+  const children = entity?.childrenCount;
+  return [
+    { urn, group, name: textIn(entity?.properties?.name) || keyOf(urn), definition: textIn(entity?.properties?.description), count: (numberIn(children?.termsCount) ?? 0) + (numberIn(children?.nodesCount) ?? 0) },
+  ];
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -44,10 +40,12 @@ export interface Above {
 }
 
 /** The parent groups of an entry, from the top down. */
-export const aboveIn = (parents: unknown): Above[] =>
-  list(members(parents)["nodes"])
-    .flatMap((node) => (text(node["urn"]) ? [{ urn: text(node["urn"]), name: text(members(node["properties"])["name"]) || keyOf(text(node["urn"])) }] : []))
-    .toReversed();
+export const aboveIn = (parents: AboveFragment | null | undefined): Above[] => entitiesIn(parents?.nodes).map(aboveOf).toReversed();
+
+const aboveOf = ({ urn, properties }: { urn: string; properties: { name: string | null } | null }): Above => ({ urn, name: textIn(properties?.name) || keyOf(urn) });
+
+/** The domain of an entry. */
+export const domainIn = (association: InDomainFragment | null | undefined): Above | null => entitiesIn([association?.domain]).map(aboveOf)[0] ?? null;
 
 /** The kind of a relationship between terms, as seen from one of them. */
 export type Way = "isA" | "hasA" | "kind" | "partOf" | "related";
@@ -70,41 +68,46 @@ export interface Whole extends Entry {
   above: Above[];
   relations: Relation[];
   links: { url: string; label: string }[];
-  source: { kind: string; ref: string; url: string };
+  source: { ref: string; url: string };
   deprecated: string | null;
   mayManage: boolean;
   mayManageChildren: boolean;
 }
 
+// A way that the table does not contain is ignored.
+const relationsIn = (edges: RelatedFragment | null | undefined, table: Readonly<Record<string, Way>>): Relation[] =>
+  listIn(edges?.relationships).flatMap(({ type, entity }) => {
+    const way = table[textIn(type)];
+    return way ? entryIn(entity).map(({ urn, name }) => ({ way, urn, name })) : [];
+  });
+
+type Group = NonNullable<GroupQuery["glossaryNode"]>;
+type Term = NonNullable<TermQuery["glossaryTerm"]>;
+
+// A group has some members that a term has not, and the other way round.
+type Found = Partial<Omit<Group & Term, "properties" | "privileges">> & {
+  properties?: (NonNullable<Group["properties"]> & Partial<NonNullable<Term["properties"]>>) | null;
+  privileges?: Partial<NonNullable<Group["privileges"]>> | null;
+};
+
 /** Reads the page data of an entry, which may be incomplete. */
-export function wholeIn(value: unknown): Whole | null {
-  const [entry] = entryIn(value);
-  if (!entry) {
+export function wholeIn(entity: Found | null): Whole | null {
+  const [entry] = entryIn(entity);
+  if (!entity || !entry) {
     return null;
   }
-  const entity = members(value);
-  const domain = members(members(entity["domain"])["domain"]);
-  const source = members(entity["source"]);
-  const deprecation = members(entity["deprecation"]);
-  const may = members(entity["privileges"]);
-  const edges = (name: string, table: Readonly<Record<string, Way>>) =>
-    list(members(entity[name])["relationships"]).flatMap((edge) => {
-      const way = table[text(edge["type"])];
-      const [other] = entryIn(edge["entity"]);
-      return way && other ? [{ way, urn: other.urn, name: other.name }] : [];
-    });
-  const relations = [...edges("outgoing", outgoing), ...edges("incoming", incoming)];
+  const relations = [...relationsIn(entity.outgoing, outgoing), ...relationsIn(entity.incoming, incoming)];
   return {
     ...entry,
-    exists: entity["exists"] !== false,
-    owners: ownersIn(entity["ownership"] as OwnersFragment | null),
-    domain: text(domain["urn"]) ? { urn: text(domain["urn"]), name: text(members(domain["properties"])["name"]) || keyOf(text(domain["urn"])) } : null,
-    above: aboveIn(entity["parentNodes"]),
+    exists: entity.exists !== false,
+    owners: ownersIn(entity.ownership),
+    domain: domainIn(entity.domain),
+    above: aboveIn(entity.parentNodes),
     relations: relations.filter((each, at) => relations.findIndex(({ way, urn }) => way === each.way && urn === each.urn) === at),
-    links: list(members(entity["institutionalMemory"])["elements"]).flatMap((link) => (text(link["url"]) ? [{ url: text(link["url"]), label: text(link["label"]) || text(link["url"]) }] : [])),
-    source: { kind: text(source["termSource"]), ref: text(source["sourceRef"]), url: text(source["sourceUrl"]) },
-    deprecated: deprecation["deprecated"] === true ? text(deprecation["note"]) : null,
-    mayManage: may["canManageEntity"] === true,
-    mayManageChildren: may["canManageChildren"] === true,
+    links: listIn(entity.institutionalMemory?.elements).flatMap(({ url, label }) => (textIn(url) ? [{ url: textIn(url), label: textIn(label) || textIn(url) }] : [])),
+    source: { ref: textIn(entity.properties?.sourceRef), url: textIn(entity.properties?.sourceUrl) },
+    deprecated: entity.deprecation?.deprecated === true ? textIn(entity.deprecation.note) : null,
+    mayManage: entity.privileges?.canManageEntity === true,
+    mayManageChildren: entity.privileges?.canManageChildren === true,
   };
 }

@@ -13,19 +13,18 @@ import { KeepOpen } from "../../components/open-rows";
 import { Bones, Empty, Failure, PageHead } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { Term, type TermQueryVariables } from "../../shared/govern/govern.operations";
 import { ownersText } from "../../shared/govern/people";
 import { listedIn, ownersIn } from "../../shared/govern/read";
 import { assetsInput } from "../../shared/govern/uses";
-import { aboveIn, entryIn, wholeIn, type Above, type Whole } from "./entry";
+import { aboveIn, domainIn, entryIn, wholeIn, type Above, type Whole } from "./entry";
 import { Entries } from "./entries";
 import { EntryView, usesSize, type Uses } from "./entry-view";
 import styles from "./glossary.module.css";
-import { FindEntries, Group, Levels } from "./glossary.operations";
+import { FindEntries, Group, Levels, Term, type TermQueryVariables } from "./glossary.operations";
 import { levelQuery, most, openGroups, top } from "./levels";
 import { Tree } from "./tree";
 
@@ -43,7 +42,7 @@ async function readEntry(urn: string, start: number, signal: AbortSignal): Promi
   const { data } = await run(Term, termVariables(urn, start), signal);
   return {
     whole: wholeIn(data.glossaryTerm),
-    uses: { total: data.uses?.total ?? 0, assets: rowsIn(data.uses).map(({ entity }) => listedIn(entity, urn)) },
+    uses: pageIn(data.uses, (entity) => listedIn(entity, urn)),
   };
 }
 
@@ -184,23 +183,19 @@ async function readTerms() {
     const { data } = await run(FindEntries, {
       input: { types: ["GLOSSARY_TERM"], query: "*", start, count, sortInput: { sortCriteria: [{ field: "name", sortOrder: "ASCENDING" }] }, searchFlags: { skipAggregates: true } },
     });
-    const found = data.searchAcrossEntities;
-    return { items: rowsIn(found).map(({ entity }) => entity), total: found?.total ?? 0 };
+    return pageIn(data.searchAcrossEntities, (entity) => entity);
   });
-  const rows = all.items.flatMap((entity) =>
-    entryIn(entity).map((entry) => {
-      const term = "parentNodes" in entity ? entity : null;
-      return [
-        entry.name,
-        entry.definition,
-        aboveIn(term?.parentNodes)
-          .map(({ name }) => name)
-          .join(" / "),
-        ownersText(ownersIn(term?.ownership)),
-        term?.domain?.domain?.properties?.name ?? "",
-        entry.urn,
-      ];
-    }),
+  const rows = all.items.flatMap((term) =>
+    entryIn(term).map((entry) => [
+      entry.name,
+      entry.definition,
+      aboveIn(term.parentNodes)
+        .map(({ name }) => name)
+        .join(" / "),
+      ownersText(ownersIn(term.ownership)),
+      domainIn(term.domain)?.name,
+      entry.urn,
+    ]),
   );
   return { rows, total: all.total };
 }

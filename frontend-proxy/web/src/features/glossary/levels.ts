@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 
-import { rowsIn } from "../../lib/found";
+import { listIn, numberIn } from "../../lib/answer";
+import { entitiesIn, pageIn } from "../../lib/found";
 import { readSettled } from "../../lib/optimistic";
 import { run } from "../../lib/request";
 import { entryIn, inOrder, type Entry } from "./entry";
@@ -80,16 +81,14 @@ async function readLevels(root: boolean, urns: string[], signal: AbortSignal): P
   if (root) {
     const { getRootGlossaryNodes: nodes, getRootGlossaryTerms: terms } = data;
     levels.set(top, {
-      entries: inOrder([...(nodes?.nodes ?? []), ...(terms?.terms ?? [])].flatMap(entryIn)),
-      total: (nodes?.total ?? 0) + (terms?.total ?? 0),
-      terms: data.terms?.total ?? 0,
+      entries: inOrder([...listIn(nodes?.nodes), ...listIn(terms?.terms)].flatMap(entryIn)),
+      total: (numberIn(nodes?.total) ?? 0) + (numberIn(terms?.total) ?? 0),
+      terms: numberIn(data.terms?.total) ?? 0,
     });
   }
-  for (const entity of data.entities ?? []) {
-    if (entity && "glossaryChildrenSearch" in entity) {
-      const found = entity.glossaryChildrenSearch;
-      levels.set(entity.urn ?? "", { entries: inOrder(rowsIn(found).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
-    }
+  for (const { urn, glossaryChildrenSearch } of entitiesIn(data.entities)) {
+    const { items, total } = pageIn(glossaryChildrenSearch, entryIn);
+    levels.set(urn, { entries: inOrder(items.flat()), total });
   }
   return levels;
 }

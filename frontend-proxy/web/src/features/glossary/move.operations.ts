@@ -7,12 +7,6 @@ export type MayMoveQueryVariables = Exact<{
   urns: Array<string> | string;
 }>;
 
-export type MayMoveQuery = { entities: Array<
-    | { urn: string }
-    | { urn: string }
-    | { urn: string }
-    | { urn: string, privileges: { canManageEntity: boolean | null, canManageChildren: boolean | null } | null }
-    | { urn: string, privileges: { canManageEntity: boolean | null } | null }
-   | null> | null };
+export type MayMoveQuery = { entities: Array<{ urn: string | null, privileges?: { canManageEntity: boolean | null, canManageChildren: boolean | null } | null } | null> | null };
 
 export const MayMove = "query MayMove($urns:[String!]!){entities(urns:$urns){urn ...on GlossaryTerm{privileges{canManageEntity}}...on GlossaryNode{privileges{canManageEntity canManageChildren}}}}" as unknown as Operation<MayMoveQuery, MayMoveQueryVariables>;

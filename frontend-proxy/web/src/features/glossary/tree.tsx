@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { DownIcon, LockIcon, RightIcon, TermIcon } from "../../components/icons";
 import { Bones, Failure, Find } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { scrollNearEdge, useDrag, type Drag } from "./drag";
@@ -181,13 +181,8 @@ function Found({ text, here }: { text: string; here: string }) {
         { input: { types: ["GLOSSARY_TERM", "GLOSSARY_NODE"], query: text, start: 0, count: mostFound, searchFlags: { skipAggregates: true, skipHighlighting: true } } },
         signal,
       );
-      const found = answer.searchAcrossEntities;
-      return {
-        total: found?.total ?? 0,
-        entries: rowsIn(found).flatMap(({ entity }) =>
-          entryIn(entity).map((entry) => ({ entry, beside: ("parentNodes" in entity ? aboveIn(entity.parentNodes) : []).map(({ name }) => name).join(" / ") })),
-        ),
-      };
+      const { items, total } = pageIn(answer.searchAcrossEntities, (entity) => entryIn(entity).map((entry) => ({ entry, beside: aboveIn(entity.parentNodes).map(({ name }) => name).join(" / ") })));
+      return { total, entries: items.flat() };
     },
   });
   if (error) {

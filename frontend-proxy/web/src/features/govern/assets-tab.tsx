@@ -13,7 +13,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { kindOf, typeName, typeOf } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -87,8 +87,7 @@ async function read(type: string, field: Way["field"], urn: string, text: string
     return readAssets(field, urn, { text, start, count }, signal);
   }
   const { data } = await run(ProductAssetsOf, { urn, columns: false, input: { query: text || "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal);
-  const found = data.listDataProductAssets;
-  return { items: rowsIn(found).map(({ entity }) => listedIn(entity)), total: found?.total ?? 0 };
+  return pageIn(data.listDataProductAssets, listedIn);
 }
 
 /** The assets of a domain, data product, application or tag, with actions to add and remove them. */

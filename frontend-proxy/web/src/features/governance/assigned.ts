@@ -1,9 +1,10 @@
 import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 import { Problem, problemOf } from "../../lib/problem";
 import { counted, shortOf } from "../../lib/text";
+import { namedIn, type Named } from "../../lib/name";
 import type { Asset } from "../../shared/asset/asset";
 import type { Ref } from "../../shared/entities/refs";
-import { definitionIn, forWhom, refIn, type Definition, type Question } from "../../shared/forms/forms";
+import { definitionIn, forWhom, type Definition, type Question } from "../../shared/forms/forms";
 import type { AnsweredFragment, ColumnAnswersQuery, GovernanceQuery, KeptFragment, ProgressFragment } from "./governance.operations";
 
 /** The actor and the time of an action. */
@@ -43,7 +44,7 @@ type Entity = Pick<NonNullable<GovernanceQuery["entity"]>, "forms"> | null;
 type Results = Partial<NonNullable<NonNullable<GovernanceQuery["entity"]>["testResults"]>> | null | undefined;
 type Answered = ReadonlyMap<string, AnsweredFragment>;
 
-const stampIn = (value: { actor: { urn: string | null } | null; time: number | null } | null | undefined): Stamp => ({ by: refIn(value?.actor)[0] ?? null, time: timeIn(value?.time) });
+const stampIn = (value: { actor: Named | null; time: number | null } | null | undefined): Stamp => ({ by: namedIn([value?.actor])[0] ?? null, time: timeIn(value?.time) });
 
 const byId = (value: readonly (AnsweredFragment | null)[] | null): Answered => new Map(listIn(value).map((each) => [textIn(each.id), each]));
 

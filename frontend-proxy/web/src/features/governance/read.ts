@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
+import { textsIn } from "../../lib/answer";
 import { typeOf } from "../../lib/asset";
-import { at, textsIn } from "../../lib/loose";
 import { run, send } from "../../lib/request";
 import { shortOf } from "../../lib/text";
 import { ownershipTypesQuery } from "../../shared/asset/ownership-types";
@@ -28,4 +28,11 @@ async function withOwnerTypes(forms: readonly Form[], client: QueryClient, signa
   return forms.map((form, index) => Object.assign({}, form, { ownerTypes: (types[index] ?? []).map(ownershipType) }));
 }
 
-const readOwnerTypes = async (form: string, signal: AbortSignal): Promise<string[]> => textsIn(at(await send(`${entityPath(form)}?aspects=formInfo`, { signal }), "formInfo", "value", "actors", "ownershipTypes"));
+interface StoredForm {
+  formInfo?: { value?: { actors?: { ownershipTypes?: readonly (string | null)[] | null } | null } | null } | null;
+}
+
+async function readOwnerTypes(form: string, signal: AbortSignal): Promise<string[]> {
+  const stored = await send<StoredForm | null>(`${entityPath(form)}?aspects=formInfo`, { signal });
+  return textsIn(stored?.formInfo?.value?.actors?.ownershipTypes);
+}

@@ -10,7 +10,7 @@ export type GroupsQueryVariables = Exact<{
   input: ListGroupsInput;
 }>;
 
-export type GroupsQuery = { listGroups: { total: number, groups: Array<{ urn: string, name: string, origin: { type: OriginType } | null, properties: { displayName: string | null, description: string | null } | null, editableProperties: { description: string | null } | null, members: { total: number | null } | null }> } | null };
+export type GroupsQuery = { listGroups: { total: number | null, groups: Array<{ urn: string | null, name: string | null, properties: { displayName: string | null, description: string | null } | null, origin: { type: OriginType | null } | null, editableProperties: { description: string | null } | null, members: { total: number | null } | null } | null> | null } | null };
 
 export type GroupQueryVariables = Exact<{
   urn: string;
@@ -18,19 +18,14 @@ export type GroupQueryVariables = Exact<{
   count: number;
 }>;
 
-export type GroupQuery = { corpGroup: { urn: string, name: string, exists: boolean | null, origin: { type: OriginType, externalType: string | null } | null, properties: { displayName: string | null, description: string | null, email: string | null } | null, editableProperties: { description: string | null, email: string | null } | null, members: { total: number | null, relationships: Array<{ entity:
-          | { urn: string }
-          | { urn: string }
-          | { urn: string }
-          | { username: string, status: CorpUserStatus | null, urn: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> } | null } | null };
+export type GroupQuery = { corpGroup: { urn: string | null, name: string | null, properties: { displayName: string | null, description: string | null, email: string | null } | null, exists: boolean | null, origin: { type: OriginType | null, externalType: string | null } | null, editableProperties: { description: string | null, email: string | null } | null, members: { total: number | null, relationships: Array<{ entity: { urn: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null } | null, editableProperties?: { displayName: string | null } | null, status?: CorpUserStatus | null } | null } | null> | null } | null } | null };
 
 export type GroupRightsQueryVariables = Exact<{
   actor: string;
   group: string;
 }>;
 
-export type GroupRightsQuery = { getGrantedPrivileges: { privileges: Array<string> } | null };
+export type GroupRightsQuery = { getGrantedPrivileges: { privileges: Array<string | null> | null } | null };
 
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
@@ -49,7 +44,7 @@ export type DescribeGroupMutationVariables = Exact<{
   input: CorpGroupUpdateInput;
 }>;
 
-export type DescribeGroupMutation = { updateCorpGroupProperties: { urn: string } | null };
+export type DescribeGroupMutation = { updateCorpGroupProperties: { urn: string | null } | null };
 
 export type AddMembersMutationVariables = Exact<{
   input: AddGroupMembersInput;
@@ -63,9 +58,13 @@ export type RemoveMembersMutationVariables = Exact<{
 
 export type RemoveMembersMutation = { removeGroupMembers: boolean | null };
 
-export const Groups = "query Groups($input:ListGroupsInput!){listGroups(input:$input){total groups{urn name origin{type}properties{displayName description}editableProperties{description}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:0 count:1}){total}}}}" as unknown as Operation<GroupsQuery, GroupsQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
 
-export const Group = "query Group($urn:String!$start:Int!$count:Int!){corpGroup(urn:$urn){urn name exists origin{type externalType}properties{displayName description email}editableProperties{description email}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:$start count:$count}){total relationships{entity{urn ...on CorpUser{username status properties{displayName fullName}editableProperties{displayName}}}}}}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
+export type GroupNameFragment = { name: string | null, properties: { displayName: string | null } | null };
+
+export const Groups = "query Groups($input:ListGroupsInput!){listGroups(input:$input){total groups{urn ...GroupName origin{type}properties{description}editableProperties{description}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:0 count:1}){total}}}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<GroupsQuery, GroupsQueryVariables>;
+
+export const Group = "query Group($urn:String!$start:Int!$count:Int!){corpGroup(urn:$urn){urn ...GroupName exists origin{type externalType}properties{description email}editableProperties{description email}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:$start count:$count}){total relationships{entity{urn ...on CorpUser{...PersonName status}}}}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
 
 export const GroupRights = "query GroupRights($actor:String!$group:String!){getGrantedPrivileges(input:{actorUrn:$actor resourceSpec:{resourceType:CORP_GROUP resourceUrn:$group}}){privileges}}" as unknown as Operation<GroupRightsQuery, GroupRightsQueryVariables>;
 

@@ -16,11 +16,10 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { everyPage } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
-import { groupName } from "../../lib/people";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { CreateGroup } from "./create";
-import { descriptionOf, size, type Listed } from "./group";
+import { groupsIn, size, type Listed } from "./group";
 import { Groups, RemoveGroup, type GroupsQueryVariables } from "./groups.operations";
 import styles from "./groups.module.css";
 import { OneGroup } from "./one";
@@ -43,7 +42,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["groups", text, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(Groups, variables, signal)).data.listGroups,
+    queryFn: async ({ signal }) => groupsIn((await run(Groups, variables, signal)).data),
   });
   return (
     <>
@@ -67,7 +66,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
       {error ? (
         <Failure what="the groups" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        data.groups.length === 0 ? (
+        data.items.length === 0 ? (
           <Empty
             icon={<GroupIcon size={20} stroke={1.5} aria-hidden />}
             title={text ? "No group matches" : "No group yet"}
@@ -81,7 +80,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
               label="Groups"
               head={["Group", "Members", "Kept", "Actions"]}
               numbers={["Members"]}
-              items={data.groups}
+              items={data.items}
               keyOf={(group) => group.urn}
               row={(group) => <Line group={group} onRemove={() => setRemoving(group)} />}
             />
@@ -97,19 +96,15 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
   );
 }
 
-const keptText = ({ origin }: Listed) => (origin?.type === "EXTERNAL" ? "elsewhere" : "here");
+const keptText = ({ external }: Listed) => (external ? "elsewhere" : "here");
 
 async function everyGroup(query: string) {
-  const { items, total } = await everyPage(async (start, count) => {
-    const { listGroups } = (await run(Groups, { input: { start, count, query } })).data;
-    return { items: listGroups?.groups ?? [], total: listGroups?.total ?? 0 };
-  });
-  return { rows: items.map((group) => [groupName(group), descriptionOf(group), group.members?.total ?? 0, keptText(group), group.urn]), total };
+  const { items, total } = await everyPage(async (start, count) => groupsIn((await run(Groups, { input: { start, count, query } })).data));
+  return { rows: items.map((group) => [group.name, group.description, group.total, keptText(group), group.urn]), total };
 }
 
 function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
-  const name = groupName(group);
-  const description = descriptionOf(group);
+  const { name, description } = group;
   return (
     <>
       <td>
@@ -124,7 +119,7 @@ function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
         </span>
       </td>
       <td className="right num" data-label="Members">
-        {numberText(group.members?.total ?? 0)}
+        {numberText(group.total)}
       </td>
       <td className="muted" data-label="Kept">
         {keptText(group)}
@@ -138,7 +133,7 @@ function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
 
 function Remove({ group, onClose }: { group: Listed; onClose: () => void }) {
   const queries = useQueryClient();
-  const name = groupName(group);
+  const { name } = group;
   return (
     <Confirm
       title={`Delete ${name}?`}
@@ -151,7 +146,7 @@ function Remove({ group, onClose }: { group: Listed; onClose: () => void }) {
         toast({ title: `${name} was deleted` });
       }}
     >
-      {counted(group.members?.total ?? 0, "member")} lose what it gave them, and it leaves the owners of assets and the policies that name it. People stay. This cannot be undone.
+      {counted(group.total, "member")} lose what it gave them, and it leaves the owners of assets and the policies that name it. People stay. This cannot be undone.
     </Confirm>
   );
 }

@@ -11,12 +11,12 @@ import { Badge, Empty, Letters, Section } from "../../components/parts";
 import { PeoplePicker } from "../../shared/pickers/people-picker";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { listIn, numberIn } from "../../lib/answer";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { groupName, personName } from "../../lib/people";
 import { change, run } from "../../lib/request";
-import { counted, keyOf } from "../../lib/text";
-import { fixedReason, membersOf, size, type Member, type Whole } from "./group";
+import { counted } from "../../lib/text";
+import { membersOf, size, type Member, type Whole } from "./group";
 import { AddMembers, Group, RemoveMembers } from "./groups.operations";
 
 interface Props {
@@ -32,15 +32,13 @@ export function Members({ group, start, reason, onPage }: Props) {
   const queries = useQueryClient();
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const members = membersOf(group);
-  const total = group.members?.total ?? 0;
-  const name = groupName(group);
-  const fixed = fixedReason(group.origin) ?? reason;
+  const { members, total, name } = group;
+  const fixed = group.fixed ?? reason;
   const readAll = async () => {
     const { items } = await everyPage(
       async (first, count) => {
         const page = (await run(Group, { urn: group.urn, start: first, count })).data.corpGroup?.members;
-        return { items: page?.relationships ?? [], total: page?.total ?? 0 };
+        return { items: listIn(page?.relationships), total: numberIn(page?.total) ?? 0 };
       },
       { size: 100 },
     );
@@ -59,7 +57,7 @@ export function Members({ group, start, reason, onPage }: Props) {
               name={`members of ${name}`}
               head={["Person", "User name", "URN"]}
               reason={total === 0 ? "There is no member to export." : null}
-              rows={async () => ({ rows: (await readAll()).map((member) => [personName(member), member.username, member.urn]) })}
+              rows={async () => ({ rows: (await readAll()).map((member) => [member.name, member.username, member.urn]) })}
             />
             <Button size="small" icon={<AddIcon size={14} stroke={1.5} aria-hidden />} reason={fixed} onClick={() => setAdding(true)}>
               Add people
@@ -101,14 +99,14 @@ export function Members({ group, start, reason, onPage }: Props) {
       )}
       {leaving && (
         <Confirm
-          title={`Take ${personName(leaving)} out of ${name}?`}
+          title={`Take ${leaving.name} out of ${name}?`}
           verb="Take out"
           keep="Leave them in"
           onClose={() => setLeaving(null)}
           onConfirm={async () => {
             await change(RemoveMembers, { input: { groupUrn: group.urn, userUrns: [leaving.urn] } });
             await changed();
-            toast({ title: `${personName(leaving)} is no longer in ${name}` });
+            toast({ title: `${leaving.name} is no longer in ${name}` });
           }}
         >
           They lose what policies and roles give to the group, from their next request on.
@@ -119,7 +117,7 @@ export function Members({ group, start, reason, onPage }: Props) {
 }
 
 function Line({ member, fixed, onLeave }: { member: Member; fixed: string | null; onLeave: () => void }) {
-  const name = personName(member);
+  const { name } = member;
   return (
     <>
       <td>
@@ -128,11 +126,11 @@ function Line({ member, fixed, onLeave }: { member: Member; fixed: string | null
           <Link className="name break" href={assetPath(member.urn)}>
             {name}
           </Link>
-          {member.status === "SUSPENDED" && <Badge tone="bad">suspended</Badge>}
+          {member.suspended && <Badge tone="bad">suspended</Badge>}
         </span>
       </td>
       <td data-label="User name">
-        <code className="muted break">{member.username ?? keyOf(member.urn)}</code>
+        <code className="muted break">{member.username}</code>
       </td>
       <td className="right">
         <Button size="small" look="careful" reason={fixed} aria-label={`Take out ${name}`} onClick={onLeave}>

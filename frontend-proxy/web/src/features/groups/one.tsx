@@ -7,10 +7,9 @@ import { Editable } from "../../components/editable";
 import { BackIcon, GroupIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead } from "../../components/parts";
 import { startOf, useParameters } from "../../lib/parameters";
-import { groupName } from "../../lib/people";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
-import { descriptionOf, size, type Whole } from "./group";
+import { groupIn, size, type Whole } from "./group";
 import { DescribeGroup, Group } from "./groups.operations";
 import styles from "./groups.module.css";
 import { Members } from "./members";
@@ -23,9 +22,9 @@ export function OneGroup({ urn }: { urn: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["groups", urn, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(Group, variables, signal)).data.corpGroup,
+    queryFn: async ({ signal }) => groupIn((await run(Group, variables, signal)).data.corpGroup),
   });
-  const name = data ? groupName(data) : keyOf(urn);
+  const name = data?.name ?? keyOf(urn);
   useTitle(name, "Groups");
   return (
     <>
@@ -38,7 +37,7 @@ export function OneGroup({ urn }: { urn: string }) {
         <Failure what="the group" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Bones rows={8} what="the group" />
-      ) : data === null || data.exists === false ? (
+      ) : data === null ? (
         <Empty icon={<GroupIcon size={20} stroke={1.5} aria-hidden />} title="There is no such group">
           It may have been deleted. <code className="break">{urn}</code>
         </Empty>
@@ -51,7 +50,7 @@ export function OneGroup({ urn }: { urn: string }) {
 
 function Shown({ group, start, onPage }: { group: Whole; start: number; onPage: (page: number) => void }) {
   const queries = useQueryClient();
-  const email = group.editableProperties?.email || group.properties?.email;
+  const { email } = group;
   return (
     <>
       <dl className={styles["facts"]}>
@@ -59,7 +58,7 @@ function Shown({ group, start, onPage }: { group: Whole; start: number; onPage: 
         <dd>
           <Editable
             label="description"
-            value={descriptionOf(group)}
+            value={group.description}
             empty="No description yet"
             long
             most={10_000}

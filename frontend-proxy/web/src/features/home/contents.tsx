@@ -8,16 +8,17 @@ import { ClockIcon, EditIcon, FailIcon, IncidentIcon, InfoIcon, PassIcon } from 
 import { Code, Meter, Note, Section, When } from "../../components/parts";
 import { assetPath, typeName } from "../../lib/asset";
 import { address } from "../../lib/base";
-import { rowsIn } from "../../lib/found";
-import { lineName, lineOf } from "../../lib/line";
-import { at, listIn, textIn } from "../../lib/loose";
+import { listIn, numberIn, textIn } from "../../lib/answer";
+import { entitiesIn, pageIn, rowEntitiesIn } from "../../lib/found";
+import { lineOf } from "../../lib/line";
+import { nameIn } from "../../lib/name";
 import { useNow } from "../../lib/now";
 import type { Viewed } from "../../lib/recent";
 import { counted, numberText, plainText } from "../../lib/text";
 import { dateText } from "../../lib/time";
 import { failingText, statesIn } from "../../shared/failing/inputs";
 import type { HomeQuery } from "./home.operations";
-import { countsOf, ending, peopleTypes, percent, safeLink } from "./needs";
+import { countsOf, ending, peopleTypes, percent, postsIn, type Post } from "./needs";
 import styles from "./home.module.css";
 
 const mostTypes = 6;
@@ -31,11 +32,11 @@ const searchFor = (field: string, values: readonly string[]) => `/search?${new U
 /** The home page below the search: catalog contents, own assets, open tasks. */
 export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
   // Users do not count as content: a new catalog contains only users.
-  const bare = [data.owned, data.used].every((found) => rowsIn(found).length === 0) && (data.recent ?? []).every((entity) => entity === null);
+  const bare = [data.owned, data.used].every((found) => rowEntitiesIn(found?.searchResults).length === 0) && entitiesIn(data.recent).length === 0;
   const none = countsOf(data.counts, "platform").length === 0;
   return (
     <>
-      <Announcements posts={data.posts?.posts ?? []} />
+      <Announcements posts={postsIn(data.posts)} />
       <Counts data={data} />
       <Failing data={data} />
       <div className={styles["columns"]}>
@@ -54,15 +55,14 @@ export default function Contents({ data, seen }: { data: HomeQuery; seen: readon
   );
 }
 
-function Announcements({ posts }: { posts: NonNullable<HomeQuery["posts"]>["posts"] }) {
-  const shown = posts.filter(({ postType }) => postType === "HOME_PAGE_ANNOUNCEMENT");
+function Announcements({ posts }: { posts: readonly Post[] }) {
   return (
-    shown.length > 0 && (
+    posts.length > 0 && (
       <ul className={styles["posts"]} aria-label="Announcements">
-        {shown.map(({ urn, content }) => (
+        {posts.map(({ urn, title, text, link }) => (
           <li key={urn}>
-            <Note tone="info" title={content.title}>
-              {content.description && plainText(content.description)} {safeLink(content.link) && <a href={safeLink(content.link)} rel="noopener noreferrer">Read more</a>}
+            <Note tone="info" title={title}>
+              {plainText(text)} {link && <a href={link} rel="noopener noreferrer">Read more</a>}
             </Note>
           </li>
         ))}
@@ -89,9 +89,9 @@ function Counts({ data }: { data: HomeQuery }) {
 // Failing checks and open incidents of the whole catalog. Without any checks and incidents the section is hidden.
 function Failing({ data }: { data: HomeQuery }) {
   const states = statesIn(data.states);
-  const checks = listIn(at(data.failing, "searchResults"));
-  const assets = new Set(checks.map((row) => textIn(at(row, "entity", "dataset", "urn"))).filter(Boolean));
-  const text = failingText(states, checks.length === data.failing?.total ? assets.size : undefined, data.open?.total ?? 0);
+  const checks = listIn(data.failing?.searchResults);
+  const assets = new Set(checks.map(({ entity }) => textIn(entity?.dataset?.urn)).filter(Boolean));
+  const text = failingText(states, checks.length === data.failing?.total ? assets.size : undefined, numberIn(data.open?.total) ?? 0);
   if (text === "" && states.passing === 0) {
     return null;
   }
@@ -109,27 +109,27 @@ function Failing({ data }: { data: HomeQuery }) {
 // A user without own assets sees the most used assets instead.
 function Owned({ data }: { data: HomeQuery }) {
   const { urn: me, groups } = useSession();
-  const owned = rowsIn(data.owned);
-  const used = rowsIn(data.used);
+  const { items: owned, total } = pageIn(data.owned, lineOf);
+  const used = rowEntitiesIn(data.used?.searchResults).map(lineOf);
   if (owned.length > 0) {
     return (
       <Section
         title="Owned by you"
         tools={
           <>
-            <span className="faint num">{numberText(data.owned?.total ?? owned.length)}</span>
+            <span className="faint num">{numberText(total)}</span>
             <Link href={searchFor("owners", [me, ...groups])}>See all</Link>
           </>
         }
       >
-        <Lines label="Owned by you" lines={owned.map(({ entity }) => lineOf(entity))} />
+        <Lines label="Owned by you" lines={owned} />
       </Section>
     );
   }
   return (
     used.length > 0 && (
       <Section title="Most used in 30 days" tools={<Link href="/search?query=*&sort=used">See all</Link>}>
-        <Lines label="Most used in 30 days" lines={used.map(({ entity }) => lineOf(entity))} />
+        <Lines label="Most used in 30 days" lines={used} />
       </Section>
     )
   );
@@ -137,7 +137,7 @@ function Owned({ data }: { data: HomeQuery }) {
 
 function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
   const seenAt = new Map(seen.map((each) => [each.urn, each.at]));
-  const lines = (data.recent ?? []).flatMap((entity) => (entity ? [lineOf(entity)] : []));
+  const lines = entitiesIn(data.recent).map(lineOf);
   return (
     lines.length > 0 && (
       <Section title="Recently viewed">
@@ -160,11 +160,10 @@ function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
 function Needs({ data }: { data: HomeQuery }) {
   const now = useNow();
   const { urn: me, groups } = useSession();
-  const failing = rowsIn(data.owned).map(({ entity }) => lineOf(entity)).filter(({ state }) => state?.tone === "bad");
-  const open = rowsIn(data.troubled).map(({ entity }) => entity).filter(({ urn }) => !failing.some((line) => line.urn === urn));
-  const tokens = ending(data.tokens?.tokens ?? [], now);
-  const bare = data.bare?.total ?? 0;
-  const [first] = rowsIn(data.bare);
+  const failing = rowEntitiesIn(data.owned?.searchResults).map(lineOf).filter(({ state }) => state?.tone === "bad");
+  const open = rowEntitiesIn(data.troubled?.searchResults).filter(({ urn }) => !failing.some((line) => line.urn === urn));
+  const tokens = ending(data.tokens, now);
+  const { items: [first], total: bare } = pageIn(data.bare, (entity) => ({ urn: entity.urn, name: nameIn(entity) }));
   const needs: [string, ReactNode, ReactNode, ReactNode][] = [
     ...failing.map(({ urn, name, state }): [string, ReactNode, ReactNode, ReactNode] => [
       urn,
@@ -178,7 +177,7 @@ function Needs({ data }: { data: HomeQuery }) {
       entity.urn,
       <IncidentIcon key="icon" size={16} stroke={1.5} className="bad" aria-hidden />,
       <>
-        <Link href={assetPath(entity.urn)}>{lineName(entity)}</Link> has an open incident
+        <Link href={assetPath(entity.urn)}>{nameIn(entity)}</Link> has an open incident
       </>,
       null,
     ]),
@@ -188,7 +187,7 @@ function Needs({ data }: { data: HomeQuery }) {
       <>
         Token <Link href="/settings/tokens?state=ending">{name}</Link> ends soon
       </>,
-      `Make a new one before ${dateText(expiresAt ?? now)}`,
+      `Make a new one before ${dateText(expiresAt)}`,
     ]),
   ];
   if (bare > 0 && first) {
@@ -200,7 +199,7 @@ function Needs({ data }: { data: HomeQuery }) {
         <Link href={`/search?${all.toString()}`}>{counted(bare, "asset")}</Link> of yours {bare === 1 ? "has" : "have"} no description
       </>,
       <>
-        Start with the most used: <Link href={assetPath(first.entity.urn)}>{lineName(first.entity)}</Link>
+        Start with the most used: <Link href={assetPath(first.urn)}>{first.name}</Link>
       </>,
     ]);
   }
@@ -241,7 +240,7 @@ function Domains({ data }: { data: HomeQuery }) {
               <li key={value}>
                 <Link href={assetPath(value)} className={styles["domain"]}>
                   <Glyph type="domain" />
-                  <span className="clip">{lineName(entity ?? { urn: value })}</span>
+                  <span className="clip">{nameIn(entity ?? { urn: value })}</span>
                 </Link>
                 <span className="num muted right">{numberText(count)}</span>
                 <Meter share={share / 100} />

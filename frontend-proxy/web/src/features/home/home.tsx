@@ -8,6 +8,7 @@ import { CopyAs } from "../../components/copy-as";
 import { Bones, Failure, When } from "../../components/parts";
 import SearchField from "../../shared/search/search-field";
 import { assetPath } from "../../lib/asset";
+import { numberIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { queries, searchPath, viewed } from "../../lib/recent";
 import { run } from "../../lib/request";
@@ -30,7 +31,7 @@ export default function HomePage() {
   const [asked] = useState(() => queries(me).slice(0, mostQueries));
   const variables = variablesFor(me, groups, seen.map(({ urn }) => urn));
   const { data, error, refetch } = useQuery({ queryKey: ["home", variables], queryFn: async ({ signal }) => (await run(Home, variables, signal)).data });
-  const total = data?.all?.total;
+  const total = numberIn(data?.all?.total);
   const platforms = countsOf(data?.counts, "platform").length;
   const newest = newestIn(data?.newest);
   return (

@@ -1,8 +1,8 @@
-import { aggregationsIn } from "../../lib/found";
-import { lineName } from "../../lib/line";
-import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
+import { listIn, textIn, timeIn } from "../../lib/answer";
+import { aggregationsIn, entitiesIn, type Aggregated, type FacetRow } from "../../lib/found";
+import { namedIn } from "../../lib/name";
 import { checksInput, incidentsInput, statesInput } from "../../shared/failing/inputs";
-import type { HomeQueryVariables } from "./home.operations";
+import type { HomeQuery, HomeQueryVariables } from "./home.operations";
 
 const day = 24 * 60 * 60_000;
 /** The period before expiry in which tokens are reported, in ms. */
@@ -63,32 +63,36 @@ export function variablesFor(me: string, groups: readonly string[], recent: read
 }
 
 /** The newest entity of the catalog with its creation time; null if the response lacks either. */
-export function newestIn(answer: unknown): { urn: string; name: string; at: number } | null {
-  const [first] = listIn(at(answer, "searchResults"));
-  const urn = textIn(at(first, "entity", "urn"));
-  const time = timeIn(at(listIn(at(first, "extraProperties")).find((each) => at(each, "name") === createdField), "value"));
-  return urn === "" || time === undefined ? null : { urn, name: lineName({ ...members(at(first, "entity")), urn }), at: time };
-}
-
-interface Token {
-  id: string;
-  name: string;
-  expiresAt: number | null;
+export function newestIn(answer: HomeQuery["newest"] | undefined): { urn: string; name: string; at: number } | null {
+  const [first] = listIn(answer?.searchResults);
+  const [entity] = namedIn([first?.entity]);
+  const time = timeIn(listIn(first?.extraProperties).find(({ name }) => name === createdField)?.value);
+  return entity === undefined || time === undefined ? null : { ...entity, at: time };
 }
 
 /** The tokens that expire soon, earliest first. */
-export const ending = <T extends Token>(tokens: readonly T[], now: number): T[] =>
-  tokens.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt - now < soon).toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
-
-interface Counted {
-  facets: readonly { field: string; aggregations: readonly { value: string; count: number }[] }[] | null;
-}
+export const ending = (answer: HomeQuery["tokens"], now: number): { id: string; name: string; expiresAt: number }[] =>
+  listIn(answer?.tokens)
+    .map(({ id, name, expiresAt }) => ({ id: textIn(id), name: textIn(name), expiresAt: timeIn(expiresAt) ?? Infinity }))
+    .filter(({ expiresAt }) => expiresAt > now && expiresAt - now < soon)
+    .toSorted((a, b) => a.expiresAt - b.expiresAt);
 
 /** The nonzero counts of one field in a response. */
-export const countsOf = <Answer extends Counted>(answer: Answer | null | undefined, field: string) => {
-  type Row = NonNullable<Answer["facets"]>[number]["aggregations"][number];
-  return aggregationsIn<Row>(answer, field).filter(({ count }) => count > 0);
-};
+export const countsOf = <Row extends FacetRow>(answer: Aggregated<Row> | null | undefined, field: string) => aggregationsIn(answer, field).filter(({ count }) => count > 0);
+
+/** An announcement of the home page. */
+export interface Post {
+  urn: string;
+  title: string;
+  text: string;
+  link: string | undefined;
+}
+
+/** The announcements of the home page. */
+export const postsIn = (answer: HomeQuery["posts"]): Post[] =>
+  entitiesIn(answer?.posts)
+    .filter(({ postType }) => postType === "HOME_PAGE_ANNOUNCEMENT")
+    .map(({ urn, content }) => ({ urn, title: textIn(content?.title), text: textIn(content?.description), link: safeLink(textIn(content?.link)) }));
 
 /** A share in whole percent. An incomplete share is at most 99. */
 export const percent = (part: number, whole: number) => (whole === 0 ? 0 : part < whole ? Math.min(99, Math.round((100 * part) / whole)) : 100);

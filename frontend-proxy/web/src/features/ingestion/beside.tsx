@@ -4,9 +4,10 @@ import { Link } from "wouter";
 
 import { Button, ButtonLink } from "../../components/button";
 import { LeftIcon, RightIcon } from "../../components/icons";
+import { entitiesIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { momentText } from "../../lib/time";
-import { executionOf, type Execution } from "./execution";
+import { executionOf, executionsIn, type Execution } from "./execution";
 import { runAddress } from "./executions";
 import { IngestionRunsBeside } from "./ingestion.operations";
 import { comparison, reportIn, toldBy, type Report, type Told } from "./report";
@@ -27,11 +28,11 @@ export function useRunsBeside(source: string | undefined, askedAt: number | unde
       const ofSource = { field: "ingestionSource", values: [source ?? ""] };
       const asked = { field: "requestTimeMs", values: [String(askedAt)] };
       const { earlier, later } = (await run(IngestionRunsBeside, { earlier: [ofSource, { ...asked, condition: "LESS_THAN" }], later: [ofSource, { ...asked, condition: "GREATER_THAN" }] }, signal)).data;
-      const [before] = earlier?.executionRequests ?? [];
-      const [after] = later?.executionRequests ?? [];
+      const [before] = entitiesIn(earlier?.executionRequests);
+      const [after] = executionsIn(later);
       return {
         earlier: before ? { one: executionOf(before), report: reportIn(before.result?.structuredReport?.serializedValue) } : null,
-        later: after ? executionOf(after) : null,
+        later: after ?? null,
       };
     },
   });

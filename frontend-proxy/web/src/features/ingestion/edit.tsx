@@ -5,10 +5,9 @@ import { useState } from "react";
 import { FormDialog } from "../../components/dialog";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
-import { CreateIngestionSource, UpdateIngestionSource, type IngestionSourceQuery } from "./ingestion.operations";
+import { CreateIngestionSource, UpdateIngestionSource } from "./ingestion.operations";
 import { scheduleText } from "./schedule";
-
-export type Source = NonNullable<IngestionSourceQuery["ingestionSource"]>;
+import type { Source } from "./stored";
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 

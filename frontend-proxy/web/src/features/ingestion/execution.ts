@@ -1,4 +1,5 @@
-import { textIn, timeIn, numberIn } from "../../lib/loose";
+import { numberIn, textIn, timeIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import type { AskedFragment } from "./ingestion.operations";
 
 /** A run requested by a user or a schedule, with its state. */
@@ -52,7 +53,7 @@ export function executionOf({ urn, input, result }: AskedFragment): Execution {
   const goesOn = named(going, status);
   const origin = textIn(input?.source?.type);
   return {
-    urn,
+    urn: textIn(urn),
     ...(goesOn ?? named(over, status) ?? { tone: "plain", state: said(status) }),
     ended: goesOn === undefined,
     askedAt: timeIn(input?.requestedAt),
@@ -62,6 +63,9 @@ export function executionOf({ urn, input, result }: AskedFragment): Execution {
     executor: textIn(input?.executorId) || "default",
   };
 }
+
+/** Reads the runs of a response. */
+export const executionsIn = (found: { readonly executionRequests: readonly (AskedFragment | null)[] | null } | null | undefined): Execution[] => entitiesIn(found?.executionRequests).map(executionOf);
 
 /**
  * The message for sources that no executor seems to run. It depends on whether a program follows the change stream

@@ -10,13 +10,13 @@ export type IngestionSourcesQueryVariables = Exact<{
   input: ListIngestionSourcesInput;
 }>;
 
-export type IngestionSourcesQuery = { listIngestionSources: { total: number, ingestionSources: Array<{ urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } | null, executions: { total: number | null, executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null }> } | null, taken: { total: number | null } | null };
+export type IngestionSourcesQuery = { listIngestionSources: { total: number | null, ingestionSources: Array<{ urn: string | null, name: string | null, type: string | null, schedule: { interval: string | null, timezone: string | null } | null, source: { type: IngestionSourceSourceType | null } | null, platform: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null, executions: { total: number | null, executionRequests: Array<{ urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null } | null } | null> | null } | null } | null> | null } | null, taken: { total: number | null } | null };
 
 export type IngestionReportsQueryVariables = Exact<{
   input: ListIngestionSourcesInput;
 }>;
 
-export type IngestionReportsQuery = { listIngestionSources: { ingestionSources: Array<{ urn: string, executions: { executionRequests: Array<{ urn: string, result: { structuredReport: { serializedValue: string } | null } | null }> } | null }> } | null };
+export type IngestionReportsQuery = { listIngestionSources: { ingestionSources: Array<{ urn: string | null, executions: { executionRequests: Array<{ urn: string | null, result: { structuredReport: { serializedValue: string | null } | null } | null } | null> | null } | null } | null> | null } | null };
 
 export type IngestionSourceQueryVariables = Exact<{
   urn: string;
@@ -24,22 +24,22 @@ export type IngestionSourceQueryVariables = Exact<{
   count: number;
 }>;
 
-export type IngestionSourceQuery = { ingestionSource: { urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, config: { recipe: string, executorId: string, version: string | null, debugMode: boolean | null, extraArgs: Array<{ key: string, value: string | null }> | null }, executions: { total: number | null, executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null } | null };
+export type IngestionSourceQuery = { ingestionSource: { urn: string | null, name: string | null, type: string | null, schedule: { interval: string | null, timezone: string | null } | null, source: { type: IngestionSourceSourceType | null } | null, config: { recipe: string | null, executorId: string | null, version: string | null, debugMode: boolean | null, extraArgs: Array<{ key: string | null, value: string | null } | null> | null } | null, executions: { total: number | null, executionRequests: Array<{ urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null } | null } | null> | null } | null } | null };
 
 export type IngestionRunQueryVariables = Exact<{
   urn: string;
 }>;
 
-export type IngestionRunQuery = { executionRequest: { urn: string, source: { urn: string, name: string } | null, result: { report: string | null, status: string, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string } | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } } | null };
+export type IngestionRunQuery = { executionRequest: { urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null, report: string | null, structuredReport: { serializedValue: string | null } | null } | null, source: { urn: string | null, name: string | null } | null } | null };
 
 export type IngestionRunsBesideQueryVariables = Exact<{
   earlier: Array<FacetFilterInput> | FacetFilterInput;
   later: Array<FacetFilterInput> | FacetFilterInput;
 }>;
 
-export type IngestionRunsBesideQuery = { earlier: { executionRequests: Array<{ urn: string, result: { status: string, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string } | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } }> } | null, later: { executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null };
+export type IngestionRunsBesideQuery = { earlier: { executionRequests: Array<{ urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string | null } | null } | null } | null> | null } | null, later: { executionRequests: Array<{ urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null } | null } | null> | null } | null };
 
-export type AskedFragment = { urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null };
+export type AskedFragment = { urn: string | null, input: { requestedAt: number | null, executorId: string | null, source: { type: string | null } | null } | null, result: { status: string | null, startTimeMs: number | null, durationMs: number | null } | null };
 
 export type CreateIngestionSourceMutationVariables = Exact<{
   input: UpdateIngestionSourceInput;
@@ -79,7 +79,7 @@ export type RollbackIngestionMutationVariables = Exact<{
 
 export type RollbackIngestionMutation = { rollbackIngestion: string | null };
 
-export type PlatformNameFragment = { urn: string, name: string, properties: { displayName: string | null } | null };
+export type PlatformNameFragment = { urn: string | null, name: string | null, properties: { displayName: string | null } | null };
 
 export const IngestionSources = "query IngestionSources($input:ListIngestionSourcesInput!){listIngestionSources(input:$input){total ingestionSources{urn name type schedule{interval timezone}source{type}platform{...PlatformName}executions(start:0 count:14){total executionRequests{...Asked}}}}taken:listExecutionRequests(input:{start:0 count:1 filters:[{field:\"executionResultStatus\" condition:EXISTS}{field:\"executionResultStatus\" values:[\"PENDING\"]negated:true}]}){total}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}fragment PlatformName on DataPlatform{urn name properties{displayName}}" as unknown as Operation<IngestionSourcesQuery, IngestionSourcesQueryVariables>;
 

@@ -1,4 +1,4 @@
-import { textIn } from "../../lib/loose";
+import { textIn } from "../../lib/answer";
 import { isKnownZone, partsIn } from "./zone";
 
 interface Field {

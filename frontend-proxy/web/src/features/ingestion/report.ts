@@ -1,5 +1,5 @@
 import { kindOf } from "../../lib/asset";
-import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+import { entriesIn, listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { counted, numberText } from "../../lib/text";
 import { durationText } from "../../lib/time";
 import type { Execution } from "./execution";
@@ -27,54 +27,74 @@ export interface Report {
   warnings: readonly Group[];
 }
 
+type List<Item> = readonly (Item | null)[] | null | undefined;
+
+// The JSON text that a client writes, as far as pages show it.
+interface Written {
+  source?: { report?: WrittenPart | null } | null;
+  sink?: { report?: WrittenPart | null } | null;
+}
+
+interface WrittenPart {
+  events_produced?: number | null;
+  total_records_written?: number | null;
+  aspects?: Readonly<Record<string, Readonly<Record<string, number | null>> | null>> | null;
+  soft_deleted_stale_entities?: List<string>;
+  failures?: List<WrittenGroup>;
+  warnings?: List<WrittenGroup>;
+}
+
+type WrittenGroup = string | { title?: string | null; message?: string | null; context?: List<string> };
+
 // The client samples long lists and records the total in the last element.
 const sampled = /^\.\.\. sampled of (\d+) total elements$/u;
 
-function listed(value: unknown): { items: readonly unknown[]; total: number } {
+function listed<Item>(value: List<Item>): { items: readonly Item[]; total: number } {
   const all = listIn(value);
-  const total = sampled.exec(textIn(all.at(-1)))?.[1];
+  const last = all.at(-1);
+  const total = typeof last === "string" ? sampled.exec(last)?.[1] : undefined;
   return total === undefined ? { items: all, total: all.length } : { items: all.slice(0, -1), total: Number(total) };
 }
 
-function groupIn(value: unknown): Group | null {
+function groupIn(value: WrittenGroup): Group | null {
   if (typeof value === "string") {
     return { title: value.slice(0, 500), text: "", places: [], count: 1 };
   }
-  const title = textIn(at(value, "title"));
-  const message = textIn(at(value, "message"));
-  const { items, total } = listed(at(value, "context"));
-  return title || message ? { title: (title || message).slice(0, 500), text: title ? message.slice(0, 2000) : "", places: items.map(textIn).filter(Boolean), count: Math.max(1, total) } : null;
+  const title = textIn(value.title);
+  const message = textIn(value.message);
+  const { items, total } = listed(value.context);
+  return title || message ? { title: (title || message).slice(0, 500), text: title ? message.slice(0, 2000) : "", places: textsIn(items), count: Math.max(1, total) } : null;
 }
 
-const groupsIn = (...lists: readonly unknown[]): Group[] => lists.flatMap((list) => listed(list).items.flatMap((each) => groupIn(each) ?? [])).toSorted((a, b) => b.count - a.count);
+const groupsIn = (...lists: readonly List<WrittenGroup>[]): Group[] => lists.flatMap((list) => listed(list).items.flatMap((each) => groupIn(each) ?? [])).toSorted((a, b) => b.count - a.count);
 
 // Each aspect of an asset is written once, so the number of assets equals the count of the most frequent aspect.
-function assetsIn(aspects: unknown): Report["assets"] {
-  return Object.entries(members(aspects))
-    .map(([type, counts]) => ({ type, count: Object.values(members(counts)).reduce<number>((most, count) => Math.max(most, numberIn(count) ?? 0), 0) }))
+function assetsIn(aspects: WrittenPart["aspects"]): Report["assets"] {
+  return entriesIn(aspects)
+    .map(([type, counts]) => ({ type, count: entriesIn(counts).reduce((most, [, count]) => Math.max(most, numberIn(count) ?? 0), 0) }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count);
 }
 
 /** Reads the structured report of a run; null for invalid text. */
-export function reportIn(text: unknown): Report | null {
-  let value: unknown;
+export function reportIn(text: string | null | undefined): Report | null {
+  let value: Written | null | undefined;
   try {
     value = typeof text === "string" ? JSON.parse(text) : undefined;
   } catch {
     return null;
   }
-  const source = at(value, "source", "report");
-  const sink = at(value, "sink", "report");
+  const source = value?.source?.report;
+  const sink = value?.sink?.report;
   return source === undefined && sink === undefined
     ? null
     : {
-        read: numberIn(at(source, "events_produced")),
-        written: numberIn(at(sink, "total_records_written")),
-        assets: assetsIn(at(source, "aspects")),
-        removed: listed(at(source, "soft_deleted_stale_entities")).total,
-        failures: groupsIn(at(source, "failures"), at(sink, "failures")),
-        warnings: groupsIn(at(source, "warnings"), at(sink, "warnings")),
+        read: numberIn(source?.events_produced),
+        written: numberIn(sink?.total_records_written),
+        assets: assetsIn(source?.aspects),
+        removed: listed(source?.soft_deleted_stale_entities).total,
+        failures: groupsIn(source?.failures, sink?.failures),
+        warnings: groupsIn(source?.warnings, sink?.warnings),
       };
 }
 

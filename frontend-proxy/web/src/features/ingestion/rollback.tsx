@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import { Confirm, Dialog } from "../../components/dialog";
 import { Bones, Failure } from "../../components/parts";
 import { toast } from "../../components/toast";
-import { at, numberIn } from "../../lib/loose";
+import { numberIn } from "../../lib/answer";
 import { change, send } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { RollbackIngestion } from "./ingestion.operations";
@@ -16,15 +16,20 @@ interface Props {
   onClose: () => void;
 }
 
+// The answer to a rollback that changes nothing.
+interface Effects {
+  value?: { aspectsReverted?: number | null; entitiesDeleted?: number | null; unsafeEntitiesCount?: number | null } | null;
+}
+
 /** A confirmation for the rollback of a run, with the amount of written metadata. It then performs the rollback. */
 export default function Rollback({ id, name, onClose }: Props) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ["ingestion", "rollback", id],
     queryFn: async ({ signal }) => {
-      const value = at(await send<unknown>("/api/gms/runs?action=rollback", { method: "POST", body: { runId: id, dryRun: true }, signal }), "value");
-      const count = (member: string) => numberIn(at(value, member)) ?? 0;
-      return { reverted: count("aspectsReverted"), deleted: count("entitiesDeleted"), unsafe: count("unsafeEntitiesCount") };
+      const answer = await send<Effects | null>("/api/gms/runs?action=rollback", { method: "POST", body: { runId: id, dryRun: true }, signal });
+      const { aspectsReverted, entitiesDeleted, unsafeEntitiesCount } = answer?.value ?? {};
+      return { reverted: numberIn(aspectsReverted) ?? 0, deleted: numberIn(entitiesDeleted) ?? 0, unsafe: numberIn(unsafeEntitiesCount) ?? 0 };
     },
     gcTime: 0,
   });

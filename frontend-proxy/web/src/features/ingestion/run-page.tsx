@@ -10,6 +10,8 @@ import { Confirm } from "../../components/dialog";
 import { CloseIcon, HistoryIcon, RunIcon } from "../../components/icons";
 import { Code, CopyButton, Note, PageHead, Section } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -38,8 +40,9 @@ export default function RunPage() {
     queryKey: ["ingestion", "run", urn],
     queryFn: async ({ signal }) => {
       const { executionRequest: asked } = (await run(IngestionRun, variables, signal)).data;
-      const told = asked?.result?.structuredReport?.serializedValue ?? "";
-      return asked ? { one: executionOf(asked), source: asked.source, log: asked.result?.report ?? "", told, report: reportIn(told) } : null;
+      const told = textIn(asked?.result?.structuredReport?.serializedValue);
+      const [source] = entitiesIn([asked?.source]).map((found) => ({ urn: found.urn, name: textIn(found.name) || found.urn }));
+      return asked ? { one: executionOf(asked), source, log: textIn(asked.result?.report), told, report: reportIn(told) } : null;
     },
     refetchInterval: ({ state }) => (state.data?.one.ended === false ? soon : false),
   });

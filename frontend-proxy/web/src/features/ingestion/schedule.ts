@@ -1,4 +1,4 @@
-import { textIn } from "../../lib/loose";
+import { textIn } from "../../lib/answer";
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const short = days.map((day) => day.slice(0, 3).toUpperCase());

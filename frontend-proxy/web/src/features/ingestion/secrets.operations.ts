@@ -10,7 +10,7 @@ export type SecretsQueryVariables = Exact<{
   input: ListSecretsInput;
 }>;
 
-export type SecretsQuery = { listSecrets: { total: number | null, secrets: Array<{ urn: string, name: string, description: string | null }> } | null };
+export type SecretsQuery = { listSecrets: { total: number | null, secrets: Array<{ urn: string | null, name: string | null, description: string | null } | null> | null } | null };
 
 export type CreateSecretMutationVariables = Exact<{
   input: CreateSecretInput;

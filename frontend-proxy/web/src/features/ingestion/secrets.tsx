@@ -14,13 +14,24 @@ import { Bones, Empty, Failure, Find, Kept, Note, Tools } from "../../components
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { numberIn, textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { IngestionHead } from "./head";
 import { CreateSecret, DeleteSecret, Secrets, UpdateSecret, type SecretsQuery } from "./secrets.operations";
 import "../../theme/password.css";
 
-type Secret = NonNullable<SecretsQuery["listSecrets"]>["secrets"][number];
+interface Secret {
+  urn: string;
+  name: string;
+  description: string;
+}
+
+const secretsIn = ({ listSecrets }: SecretsQuery): { secrets: Secret[]; total: number } => {
+  const secrets = entitiesIn(listSecrets?.secrets).map(({ urn, name, description }) => ({ urn, name: textIn(name) || urn, description: textIn(description) }));
+  return { secrets, total: numberIn(listSecrets?.total) ?? secrets.length };
+};
 
 const size = 25;
 
@@ -37,9 +48,9 @@ export default function SecretsPage() {
   const variables = { input: { start, count: size, query: text || "*" } };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["secrets", text, start],
-    enabled: may.manageSecrets,
+    enabled: may.manageSecrets === true,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(Secrets, variables, signal)).data.listSecrets,
+    queryFn: async ({ signal }) => secretsIn((await run(Secrets, variables, signal)).data),
   });
   const changed = () => queries.invalidateQueries({ queryKey: ["secrets"] });
   const reason = may.manageSecrets ? null : "You need the privilege Manage Secrets. Ask an administrator to add you to a policy that has it.";
@@ -103,7 +114,7 @@ export default function SecretsPage() {
                   </>
                 )}
               />
-              <Pager label="secrets" start={start} size={size} total={data?.total ?? secrets.length} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+              <Pager label="secrets" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
             </Kept>
           )}
         </>

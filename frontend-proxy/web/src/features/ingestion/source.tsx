@@ -12,18 +12,20 @@ import { Pager } from "../../components/pager";
 import { Code, Empty, PageHead, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { numberIn } from "../../lib/answer";
 import { lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { momentText, untilText } from "../../lib/time";
 import { decoded } from "../../lib/asset-address";
-import { executionOf } from "./execution";
+import { executionsIn } from "./execution";
 import { BeganAt, needsIngestion, runAddress, runNow, soon, StateOf, Took } from "./executions";
 import { DeleteIngestionSource, IngestionSource } from "./ingestion.operations";
 import { NotThere } from "./loaded";
 import { nextRun } from "./next";
 import { scheduleText } from "./schedule";
+import { sourceIn } from "./stored";
 
 const Edit = lazy(() => import("./edit"));
 
@@ -44,8 +46,8 @@ export default function SourcePage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["ingestion", "source", urn, start],
     queryFn: async ({ signal }) => {
-      const { ingestionSource: source } = (await run(IngestionSource, variables, signal)).data;
-      return { source, runs: (source?.executions?.executionRequests ?? []).map(executionOf), total: source?.executions?.total ?? 0 };
+      const { ingestionSource: found } = (await run(IngestionSource, variables, signal)).data;
+      return { source: sourceIn(found), runs: executionsIn(found?.executions), total: numberIn(found?.executions?.total) ?? 0 };
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.runs.some(({ ended }) => !ended) ? soon : false),
@@ -56,7 +58,7 @@ export default function SourcePage() {
     return <NotThere what="the ingestion source" icon={<DownloadIcon size={20} stroke={1.5} aria-hidden />} value={data && null} error={error} onRetry={() => void refetch()} />;
   }
   const { schedule } = source;
-  const due = schedule?.interval ? nextRun(schedule.interval, schedule.timezone ?? "UTC", now) : undefined;
+  const due = schedule ? nextRun(schedule.interval, schedule.timezone, now) : undefined;
   const reason = may.manageIngestion ? null : needsIngestion;
   return (
     <div className="page">
@@ -80,11 +82,11 @@ export default function SourcePage() {
           </>
         }
       >
-        {`${source.type}. Runs ${schedule?.interval ? `${scheduleText(schedule.interval)}, ${schedule.timezone ?? "UTC"}` : "by hand"}, on the executor ${source.config.executorId}.${due === undefined ? "" : ` Next ${untilText(due, now)}, ${momentText(due)}.`}`}
+        {`${source.type}. Runs ${schedule ? `${scheduleText(schedule.interval)}, ${schedule.timezone}` : "by hand"}, on the executor ${source.config.executorId}.${due === undefined ? "" : ` Next ${untilText(due, now)}, ${momentText(due)}.`}`}
       </PageHead>
       <Section title="Runs">
         {data.runs.length === 0 ? (
-          <Empty title="Not run yet">{schedule?.interval ? "It runs by its schedule, or when somebody asks for it." : "It runs when somebody asks for it."}</Empty>
+          <Empty title="Not run yet">{schedule ? "It runs by its schedule, or when somebody asks for it." : "It runs when somebody asks for it."}</Empty>
         ) : (
           <>
             <Rows

@@ -14,19 +14,20 @@ import { AddIcon, DownloadIcon, RunIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Bones, Empty, Failure, Find, Kept, Note, Segments, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
+import { numberIn, textIn } from "../../lib/answer";
 import { everyPage, timeText } from "../../lib/csv";
+import { entitiesIn } from "../../lib/found";
 import { lazy } from "../../lib/lazy";
 import { platformName } from "../../lib/line";
-import { at, listIn, textIn } from "../../lib/loose";
 import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run, send } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { exactText, untilText } from "../../lib/time";
-import { executionOf, idleOf, type Execution } from "./execution";
+import { executionsIn, idleOf, type Execution } from "./execution";
 import { BeganAt, needsIngestion, runAddress, runNow, soon, sourceAddress, StateOf, Took } from "./executions";
 import { IngestionHead } from "./head";
-import { IngestionReports, IngestionSources, type AskedFragment, type IngestionReportsQueryVariables, type IngestionSourcesQuery, type IngestionSourcesQueryVariables } from "./ingestion.operations";
+import { IngestionReports, IngestionSources, type IngestionReportsQueryVariables, type IngestionSourcesQueryVariables } from "./ingestion.operations";
 import { nextRun } from "./next";
 import { assetsOf, reportIn, toldBy, troubleText, type Report } from "./report";
 import { scheduleText } from "./schedule";
@@ -42,7 +43,15 @@ interface Row {
   last: Execution | undefined;
 }
 
-type Source = NonNullable<IngestionSourcesQuery["listIngestionSources"]>["ingestionSources"][number];
+interface Source {
+  urn: string;
+  name: string;
+  platform: string;
+  /** The cron expression; empty for a source without schedule. */
+  interval: string;
+  timezone: string;
+  system: boolean;
+}
 
 const weights = { bad: 0, warn: 1, plain: 2, ok: 2 } as const;
 
@@ -53,17 +62,19 @@ async function readFollowed(signal: AbortSignal) {
   return typeof followed === "boolean" ? followed : null;
 }
 
-const isNamed = (value: unknown) => textIn(at(value, "urn")) !== "";
-const sourcesIn = (answer: unknown) => listIn(at(answer, "listIngestionSources", "ingestionSources")).filter(isNamed) as Source[];
-const requestsIn = (source: unknown) => listIn(at(source, "executions", "executionRequests")).filter(isNamed) as AskedFragment[];
-
 async function read(variables: IngestionSourcesQueryVariables, signal?: AbortSignal) {
   const { data } = await run(IngestionSources, variables, signal);
-  const sources: Row[] = sourcesIn(data).map((source) => {
-    const runs = requestsIn(source).map(executionOf);
-    return { source, runs, last: runs[0] };
+  const page = data.listIngestionSources;
+  const sources = entitiesIn(page?.ingestionSources).map(({ urn, name, type, schedule, source, platform, executions }): Row => {
+    const runs = executionsIn(executions);
+    const interval = textIn(schedule?.interval);
+    return {
+      source: { urn, name: textIn(name) || urn, platform: (platform && platformName(platform)) || textIn(type), interval, timezone: textIn(schedule?.timezone), system: source?.type === "SYSTEM" },
+      runs,
+      last: runs[0],
+    };
   });
-  return { sources, total: data.listIngestionSources?.total ?? 0, taken: data.taken?.total };
+  return { sources, total: numberIn(page?.total) ?? 0, taken: numberIn(data.taken?.total) };
 }
 
 // Sorts failures first, then warnings. Otherwise the order of the server is kept.
@@ -82,9 +93,8 @@ function inOrder(rows: readonly Row[], reports: ReadonlyMap<string, Report> | un
 async function readReports(variables: IngestionReportsQueryVariables, signal: AbortSignal) {
   const { data } = await run(IngestionReports, variables, signal);
   return new Map(
-    sourcesIn(data).flatMap((source): [string, Report][] => {
-      const { urn } = source;
-      const report = reportIn(textIn(at(requestsIn(source)[0], "result", "structuredReport", "serializedValue")));
+    entitiesIn(data.listIngestionSources?.ingestionSources).flatMap(({ urn, executions }): [string, Report][] => {
+      const report = reportIn(entitiesIn(executions?.executionRequests)[0]?.result?.structuredReport?.serializedValue);
       return report ? [[urn, report]] : [];
     }),
   );
@@ -93,7 +103,7 @@ async function readReports(variables: IngestionReportsQueryVariables, signal: Ab
 const kinds = ["failing", "warnings", "unscheduled"] as const;
 type Kind = (typeof kinds)[number];
 
-const isOf = ({ source, last }: Row, kind: Kind) => (kind === "unscheduled" ? !source.schedule?.interval : last?.tone === (kind === "failing" ? "bad" : "warn"));
+const isOf = ({ source, last }: Row, kind: Kind) => (kind === "unscheduled" ? !source.interval : last?.tone === (kind === "failing" ? "bad" : "warn"));
 
 /** The ingestion sources with their schedules and the results of their last runs. */
 export default function SourcesPage() {
@@ -107,7 +117,7 @@ export default function SourcesPage() {
   const variables = { input: { start, count: size, query: text || "*" } };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["ingestion", "sources", text, start],
-    enabled: may.manageIngestion,
+    enabled: may.manageIngestion === true,
     queryFn: ({ signal }) => read(variables, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.sources.some(({ last }) => last?.ended === false) ? soon : false),
@@ -120,8 +130,8 @@ export default function SourcesPage() {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const followed = useQuery({ queryKey: ["ingestion", "followed"], enabled: may.manageIngestion, queryFn: ({ signal }) => readFollowed(signal), retry: false });
-  const idle = data ? idleOf(followed.data ?? undefined, data.taken ?? undefined) : null;
+  const followed = useQuery({ queryKey: ["ingestion", "followed"], enabled: may.manageIngestion === true, queryFn: ({ signal }) => readFollowed(signal), retry: false });
+  const idle = data ? idleOf(followed.data ?? undefined, data.taken) : null;
   const now = useNow();
   const kept = kinds.find((kind) => kind === get("show"));
   const all = inOrder(data?.sources ?? [], reports.data);
@@ -235,14 +245,12 @@ function Lead({ rows, now }: { rows: readonly Row[]; now: number }) {
   );
 }
 
-const dueOf = ({ source: { schedule } }: Row, now: number) => (schedule?.interval ? nextRun(schedule.interval, schedule.timezone ?? "UTC", now) : undefined);
-
-const platformOf = ({ platform, type }: Source) => (platform && platformName(platform)) || type;
+const dueOf = ({ source: { interval, timezone } }: Row, now: number) => (interval ? nextRun(interval, timezone || "UTC", now) : undefined);
 
 const cellsOf = (row: Row, now: number) => {
   const { source, last } = row;
   const due = dueOf(row, now);
-  return [source.name, platformOf(source), source.schedule?.interval, source.schedule?.timezone, timeText(due), last?.state, timeText(last?.startedAt ?? last?.askedAt), last?.took === undefined ? "" : Math.round(last.took / 1000), source.urn];
+  return [source.name, source.platform, source.interval, source.timezone, timeText(due), last?.state, timeText(last?.startedAt ?? last?.askedAt), last?.took === undefined ? "" : Math.round(last.took / 1000), source.urn];
 };
 
 const shapes = { ok: "low", warn: "middle", bad: "tall", plain: "flat" } as const;
@@ -257,7 +265,7 @@ interface RowProps {
 
 function SourceRow({ row, report, now, reason, onRun }: RowProps) {
   const { source, runs, last } = row;
-  const { urn, name, schedule, source: origin } = source;
+  const { urn, name, platform, interval, timezone, system } = source;
   const due = dueOf(row, now);
   const trouble = report && last?.ended && last.tone !== "ok" ? troubleText(report) : "";
   const tally = (tone: Execution["tone"], word: string) => {
@@ -269,19 +277,19 @@ function SourceRow({ row, report, now, reason, onRun }: RowProps) {
     <>
       <td>
         <Link className="name break" href={sourceAddress(urn)}>
-          <bdi>{name || urn}</bdi>
+          <bdi>{name}</bdi>
         </Link>{" "}
-        {origin?.type === "SYSTEM" && <Badge>System</Badge>}
+        {system && <Badge>System</Badge>}
         {trouble && <span className={styles["trouble"]}>{trouble.slice(0, 200)}</span>}
       </td>
       <td className="muted" data-label="Platform">
         <span className="row">
-          <Platform name={platformOf(source)} />
-          {platformOf(source)}
+          <Platform name={platform} />
+          {platform}
         </span>
       </td>
-      <td className="muted" data-label="Runs" title={schedule?.timezone ?? ""}>
-        {schedule?.interval ? scheduleText(schedule.interval) : "by hand"}
+      <td className="muted" data-label="Runs" title={timezone}>
+        {interval ? scheduleText(interval) : "by hand"}
         {due !== undefined && (
           <span className={styles["next"]} title={exactText(due)}>
             next {untilText(due, now)}

@@ -1,8 +1,10 @@
 import { kindOf, typeInGraphQL, typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
 import { listIn, textIn } from "../../lib/answer";
-import { groupName, personName } from "../../lib/people";
-import { counted, shortOf } from "../../lib/text";
+import { entitiesIn } from "../../lib/found";
+import { platformName } from "../../lib/line";
+import { nameIn } from "../../lib/name";
+import { counted } from "../../lib/text";
 import type { LineageAssetFragment } from "./asset.operations";
 
 /** The health of an asset. */
@@ -33,7 +35,6 @@ export interface Asset {
 
 type Answer = Partial<LineageAssetFragment> & { urn: string };
 type Member<List> = NonNullable<NonNullable<List> extends readonly (infer Item)[] ? Item : never>;
-type Owner = NonNullable<Member<NonNullable<LineageAssetFragment["ownership"]>["owners"]>["owner"]>;
 type HealthSign = Member<LineageAssetFragment["health"]>;
 
 // Responses of another server version can contain null or unknown values. Each member is read separately, so that an
@@ -46,15 +47,15 @@ export function assetOf(entity: Answer): Asset {
   const type = textIn(entity.type) || typeInGraphQL(typeOf(urn));
   const holders = listIn(entity.parentContainers?.containers);
   const flow = entity.dataFlow;
-  const named = holders.map((each) => textIn(each.properties?.name) || shortOf(textIn(each.urn))).toReversed();
+  const named = holders.map(nameIn).toReversed();
   const flowName = textIn(flow?.properties?.name) || textIn(flow?.flowId);
   const path = named.length === 0 && flowName ? [flowName] : named.length === 0 && textIn(entity.featureNamespace) ? [textIn(entity.featureNamespace)] : named;
   return {
     urn,
     type,
     subType: textIn(listIn(entity.subTypes?.typeNames)[0]),
-    name: type === "RESTRICTED" ? "Restricted asset" : nameOf(entity),
-    platform: textIn(platform?.properties?.displayName) || textIn(platform?.name) || textIn(platform?.urn).replace("urn:li:dataPlatform:", ""),
+    name: type === "RESTRICTED" ? "Restricted asset" : nameIn(entity),
+    platform: platformName(platform) ?? "",
     path,
     holder: textIn(holders[0]?.urn) || textIn(flow?.urn) || textIn(platform?.urn) || type,
     removed: entity.status?.removed === true,
@@ -62,22 +63,8 @@ export function assetOf(entity: Answer): Asset {
     restricted: type === "RESTRICTED",
     unknown: entity.exists === false,
     ...healthOf(listIn(entity.health)),
-    owners: listIn(entity.ownership?.owners).flatMap(({ owner }) => (owner && textIn(owner.urn) !== "" ? [ownerOf(owner)] : [])),
+    owners: entitiesIn(listIn(entity.ownership?.owners).map(({ owner }) => owner)).map((owner) => ({ name: nameIn(owner), group: typeOf(owner.urn) === "corpGroup" })),
   };
-}
-
-const nameOf = (entity: Answer) => {
-  const { datasetNames, chartNames, dashboardNames, jobNames, flowNames, runNames } = entity;
-  const given = [datasetNames, chartNames, dashboardNames, jobNames, flowNames, runNames].map((names) => textIn(names?.name));
-  return given.find(Boolean) || textIn(entity.name) || textIn(entity.jobId) || textIn(entity.flowId) || shortOf(entity.urn);
-};
-
-function ownerOf(owner: Owner) {
-  const urn = textIn(owner.urn);
-  const group = typeOf(urn) === "corpGroup";
-  return group
-    ? { group, name: groupName({ urn, name: textIn(owner.name), properties: owner.group ?? null }) }
-    : { group, name: personName({ urn, username: textIn(owner.username), properties: owner.person ?? null, editableProperties: owner.edited ?? null }) };
 }
 
 const worst: Readonly<Record<string, Health>> = { FAIL: "fail", WARN: "warn", PASS: "pass" };

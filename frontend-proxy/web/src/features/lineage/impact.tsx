@@ -7,13 +7,15 @@ import { CloseIcon, DownloadIcon, LineageIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Note } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { numberIn, textIn } from "../../lib/answer";
 import { csvText, saveText } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { stepText } from "./asset";
 import type { AddressState } from "./address";
-import { LineageImpact, type LineageImpactQuery, type LineageImpactQueryVariables } from "./lineage.operations";
+import { LineageImpact, type LineageImpactQueryVariables } from "./lineage.operations";
 import styles from "./lineage.module.css";
 import { impactInput } from "./read";
 import { cellsOf, fileHead, mostRows, reachedOf, readAll, rowsAtOnce, type Reached } from "./reach";
@@ -21,12 +23,10 @@ import { HealthText, Named, Owner } from "./table";
 
 const pageSize = 50;
 
-type Found = NonNullable<LineageImpactQuery["scrollAcrossLineage"]>;
-
 async function readPage(input: LineageImpactQueryVariables["input"], after: string | null, count: number, signal: AbortSignal) {
   const { data } = await run(LineageImpact, { input: { ...input, count, ...(after === null ? {} : { scrollId: after }) } }, signal);
-  const found: Found = data.scrollAcrossLineage ?? { nextScrollId: null, total: 0, isPartial: false, facets: null, searchResults: [] };
-  return { rows: (found.searchResults ?? []).flatMap((row) => (row?.entity ? [reachedOf(row)] : [])), next: found.nextScrollId ?? null, total: found.total ?? 0, partial: found.isPartial === true, facets: found.facets ?? [] };
+  const found = data.scrollAcrossLineage;
+  return { rows: rowsIn(found).map(reachedOf), next: textIn(found?.nextScrollId) || null, total: numberIn(found?.total) ?? 0, partial: found?.isPartial === true };
 }
 
 /** All transitive upstream or downstream assets as a list, loaded during scrolling, with filters and export. */

@@ -6,15 +6,17 @@ import { Button } from "../../components/button";
 import { CloseIcon, LockIcon, RemovedIcon } from "../../components/icons";
 import { Bones, Failure, Person } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { listIn, textIn } from "../../lib/answer";
 import type { Column } from "../../lib/column";
-import { members, textIn } from "../../lib/loose";
+import { entitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { kindText, stateText, type Asset } from "./asset";
 import { columnName, type Trace } from "../../shared/lineage/columns";
 import { Sign } from "./graph-sign";
 import type { Way } from "./graph";
-import { LineageAbout } from "./lineage.operations";
+import { LineageAbout, type LineageAboutQuery } from "./lineage.operations";
 import styles from "./lineage.module.css";
 
 interface Props {
@@ -175,26 +177,28 @@ function Columns({ asset, columns, onColumn }: Props) {
   );
 }
 
+const aboutIn = ({ entity }: LineageAboutQuery) => ({
+  description: textIn(entity?.editableProperties?.description) || textIn(entity?.properties?.description),
+  tags: entitiesIn(listIn(entity?.tags?.tags).map(({ tag }) => tag)),
+});
+
 // Data that only the panel shows is loaded when the panel opens.
 function About({ urn }: { urn: string }) {
-  const { data, error, refetch } = useQuery({ queryKey: ["lineage", "about", urn], queryFn: async ({ signal }) => (await run(LineageAbout, { urn }, signal)).data });
+  const { data, error, refetch } = useQuery({ queryKey: ["lineage", "about", urn], queryFn: async ({ signal }) => aboutIn((await run(LineageAbout, { urn }, signal)).data) });
   if (error) {
     return <Failure what="the description" error={error} onRetry={() => void refetch()} />;
   }
   if (!data) {
     return <Bones rows={2} what="the description" />;
   }
-  const entity = members(data.entity);
-  const ingested = Object.entries(entity).find(([member]) => member.endsWith("About"))?.[1];
-  const description = textIn(members(entity["editableProperties"])["description"]) || textIn(members(ingested)["description"]);
-  const tags = (Array.isArray(members(entity["tags"])["tags"]) ? (members(entity["tags"])["tags"] as unknown[]) : []).map((each) => members(members(each)["tag"])).filter((tag) => textIn(tag["urn"]));
+  const { description, tags } = data;
   return (
     <>
       {description && <p className={styles["about"]}>{description}</p>}
       {tags.length > 0 && (
         <div className={styles["acts"]}>
           {tags.slice(0, 5).map((tag) => (
-            <TagPill key={textIn(tag["urn"])} urn={textIn(tag["urn"])} name={textIn(members(tag["properties"])["name"]) || textIn(tag["name"])} colour={textIn(members(tag["properties"])["colorHex"])} />
+            <TagPill key={tag.urn} urn={tag.urn} name={nameIn(tag)} colour={textIn(tag.properties?.colorHex)} />
           ))}
         </div>
       )}

@@ -47,7 +47,7 @@ describe("a list for a file", () => {
   });
 
   it("holds names that spreadsheets would run as text", () => {
-    const entity = { urn: "urn:li:dataset:x", datasetNames: { name: '=cmd("x")' }, platform: { name: "kafka" }, deprecation: { deprecated: true } };
+    const entity = { urn: "urn:li:dataset:x", properties: { name: '=cmd("x")' }, platform: { urn: null, name: "kafka", properties: null }, deprecation: { deprecated: true } };
     const text = csvText(fileHead, [cellsOf(reachedOf({ degree: 2, entity }))]);
     expect(text).toContain(`"'=cmd(""x"")"`);
     expect(text).toContain("kafka");
@@ -70,7 +70,7 @@ describe("an asset", () => {
         platform: odd,
         parentContainers: { containers: odd },
         status: odd,
-        datasetNames: odd,
+        properties: odd,
         subTypes: { typeNames: odd },
       } as unknown as { urn: string });
       expect(asset.name).toBe("orders");

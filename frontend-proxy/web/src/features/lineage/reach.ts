@@ -1,3 +1,4 @@
+import { numberIn } from "../../lib/answer";
 import type { Cell } from "../../lib/csv";
 import { assetOf, kindText, stateText, type Asset } from "./asset";
 
@@ -8,7 +9,7 @@ export interface Reached {
 }
 
 /** Reads a row of a lineage search. */
-export const reachedOf = ({ degree, entity }: { degree: number; entity: { urn: string } }): Reached => ({ asset: assetOf(entity), degree });
+export const reachedOf = ({ degree, entity }: { degree: number | null; entity: Parameters<typeof assetOf>[0] }): Reached => ({ asset: assetOf(entity), degree: numberIn(degree) ?? 0 });
 
 /** The maximum number of rows in an export. */
 export const mostRows = 50_000;

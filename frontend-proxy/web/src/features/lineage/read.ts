@@ -1,7 +1,9 @@
-import { listIn, members } from "../../lib/loose";
+import { listIn, numberIn } from "../../lib/answer";
+import { entitiesIn, rowEntitiesIn, type Identified } from "../../lib/found";
 import { run } from "../../lib/request";
 import type { Address } from "./address";
 import { assetOf, type Asset } from "./asset";
+import type { LineageAssetFragment } from "./asset.operations";
 import { linksOf, type Link } from "../../shared/lineage/columns";
 import { keyOf, type Edge, type Neighbours, type Read, type Way } from "./graph";
 import { LineageColumnsOf, LineageDownOf, LineagePath, LineageStart, LineageUpOf, type LineageImpactQueryVariables } from "./lineage.operations";
@@ -23,9 +25,17 @@ export interface Start {
   partial: boolean;
 }
 
-const number = (value: unknown) => (typeof value === "number" && value > 0 ? value : 0);
+type List<Item> = readonly (Item | null)[] | null;
+type Side<Row> = { readonly total: number | null; readonly relationships: List<Row> } | null;
+type Peek = Side<{ readonly entity: { readonly urn: string | null } | null }>;
 
-const named = (value: unknown): value is { urn: string } => typeof members(value)["urn"] === "string";
+/** A neighbour, with the assets that it is made from, or that it feeds. */
+type Near = Partial<LineageAssetFragment> & { readonly feeding?: Peek; readonly fed?: Peek };
+
+/** An asset with a page of its neighbours in one direction or both. */
+type Around = { readonly urn: string | null } & { readonly [Direction in Way]?: Side<{ readonly isManual: boolean | null; readonly entity: Near | null }> };
+
+const totalOf = (side: Side<unknown> | undefined, least = 0) => Math.max(numberIn(side?.total) ?? 0, least);
 
 /** The input for a page of neighbours. */
 export const page = (way: Way, start: number, count: number) => ({
@@ -36,13 +46,12 @@ export const page = (way: Way, start: number, count: number) => ({
   includeGhostEntities: true,
 });
 
-function partOf(entities: readonly unknown[], way: Way, start: number): Part {
+function partOf(entities: List<Around>, way: Way, start: number): Part {
   const part = { assets: [] as Asset[], neighbours: [] as Part["neighbours"][number][], peeks: [] as Part["peeks"][number][] };
-  for (const entity of entities.filter(named)) {
-    const answer = members(members(entity)[way]);
-    const rows = listIn(answer["relationships"]).map(members);
-    const found = rows.flatMap(({ entity: other, isManual }) => (named(other) ? [{ other, manual: isManual === true }] : []));
-    part.neighbours.push([keyOf(entity.urn, way), { rows: found.map(({ other, manual }) => ({ urn: other.urn, manual })), total: Math.max(number(answer["total"]), found.length) }, start]);
+  for (const entity of entitiesIn(entities)) {
+    const side = entity[way];
+    const found = listIn(side?.relationships).flatMap(({ entity: near, isManual }) => entitiesIn([near]).map((other) => ({ other, manual: isManual === true })));
+    part.neighbours.push([keyOf(entity.urn, way), { rows: found.map(({ other, manual }) => ({ urn: other.urn, manual })), total: totalOf(side, found.length) }, start]);
     for (const { other } of found) {
       part.assets.push(assetOf(other));
       part.peeks.push(...peeksOf(other));
@@ -51,14 +60,11 @@ function partOf(entities: readonly unknown[], way: Way, start: number): Part {
   return part;
 }
 
-function peeksOf(entity: { urn: string }): Part["peeks"][number][] {
+function peeksOf(entity: Identified<Near>): Part["peeks"][number][] {
   return (["up", "down"] as const).flatMap((way) => {
-    const peek = members(entity)[way === "up" ? "feeding" : "fed"];
-    const urns = listIn(members(peek)["relationships"]).flatMap((row) => {
-      const other = members(row)["entity"];
-      return named(other) ? [other.urn] : [];
-    });
-    return peek ? [[keyOf(entity.urn, way), { urns, total: Math.max(number(members(peek)["total"]), urns.length) }] as const] : [];
+    const peek = way === "up" ? entity.feeding : entity.fed;
+    const urns = rowEntitiesIn(peek?.relationships).map(({ urn }) => urn);
+    return peek ? [[keyOf(entity.urn, way), { urns, total: totalOf(peek, urns.length) }] as const] : [];
   });
 }
 
@@ -68,16 +74,16 @@ export const startCall = (urn: string, count: number) => ({ query: LineageStart.
 /** Reads the root and its neighbours. */
 export async function readStart(urn: string, count: number, signal: AbortSignal): Promise<Start> {
   const { data } = await run(LineageStart, { urn, up: page("up", 0, count), down: page("down", 0, count) }, signal);
-  const entity = { ...members(data.entity), urn };
-  const around = { ...members(data.around), urn };
+  const entity = { ...data.entity, urn };
+  const around = { ...data.around, urn };
   const up = partOf([around], "up", 0);
   const down = partOf([around], "down", 0);
   const sides = [data.allUp, data.allDown];
   return {
     part: { assets: [assetOf(entity), ...up.assets, ...down.assets], neighbours: [...up.neighbours, ...down.neighbours], peeks: [...up.peeks, ...down.peeks] },
     links: linksOf(entity),
-    mayEdit: members(members(entity)["privileges"])["canEditLineage"] === true,
-    total: 1 + sides.reduce((sum, side) => sum + number(side?.total), 0),
+    mayEdit: entity.privileges?.canEditLineage === true,
+    total: 1 + sides.reduce((sum, side) => sum + Math.max(0, numberIn(side?.total) ?? 0), 0),
     partial: sides.some((side) => side?.isPartial === true),
   };
 }
@@ -86,13 +92,13 @@ export async function readStart(urn: string, count: number, signal: AbortSignal)
 export async function readNeighbours(urns: string[], way: Way, start: number, count: number, signal: AbortSignal): Promise<Part> {
   const { data } =
     way === "up" ? await run(LineageUpOf, { urns, up: page("up", start, count) }, signal) : await run(LineageDownOf, { urns, down: page("down", start, count) }, signal);
-  return partOf(data.entities ?? [], way, start);
+  return partOf(data.entities, way, start);
 }
 
 /** Reads the column lineage of several assets. */
 export async function readColumns(urns: string[], signal: AbortSignal): Promise<Link[]> {
   const { data } = await run(LineageColumnsOf, { urns }, signal);
-  return (data.entities ?? []).filter(named).flatMap(linksOf);
+  return entitiesIn(data.entities).flatMap(linksOf);
 }
 
 /** The paths from one asset to another. */
@@ -109,8 +115,8 @@ export async function readPaths(from: string, to: string, signal: AbortSignal): 
   const input = { urn: from, query: "*", start: 0, count: 1, orFilters: [{ and: [{ field: "urn", values: [to] }] }], searchFlags: { skipAggregates: true, includeSoftDeleted: true } };
   const { data } = await run(LineagePath, { up: { ...input, direction: "UPSTREAM" }, down: { ...input, direction: "DOWNSTREAM" } }, signal);
   for (const way of ["down", "up"] as const) {
-    const paths = listIn(data[way]?.searchResults[0]?.paths)
-      .map((each) => listIn(members(each)["path"]).filter(named))
+    const paths = listIn(listIn(data[way]?.searchResults)[0]?.paths)
+      .map(({ path }) => entitiesIn<Near>(path))
       .filter((path) => path.length > 1)
       .toSorted((a, b) => a.length - b.length);
     if (paths.length > 0) {

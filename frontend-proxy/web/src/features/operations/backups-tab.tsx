@@ -8,7 +8,7 @@ import { Rows } from "../../components/rows";
 import { useNow } from "../../lib/now";
 import { send } from "../../lib/request";
 import { durationText } from "../../lib/time";
-import { isRecent, readBackups, type Backup } from "./backups";
+import { isRecent, readBackups, type Backup, type Reply } from "./backups";
 import styles from "./operations.module.css";
 import type { TabProps } from "./sizes-tab";
 import { sizeWithUnit } from "./sizes";
@@ -21,7 +21,7 @@ export function BackupsTab({ head }: TabProps) {
   const now = useNow();
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ["backups"],
-    queryFn: async ({ signal }) => readBackups(await send<unknown>(path, { method: "POST", signal })),
+    queryFn: async ({ signal }) => readBackups(await send<Reply | null>(path, { method: "POST", signal })),
   });
   const recent = data ? isRecent(data, now) : null;
   return (

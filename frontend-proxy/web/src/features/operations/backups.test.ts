@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { isRecent, readBackups } from "./backups";
 
 const good = { startedMillis: 1_000, endedMillis: 2_000, sizeBytes: 5, succeeded: true, secrets: true, path: "/b/x" };
 
 it("reads backups, and no more than there is", () => {
-  expect(readBackups({ value: { backups: [good, { error: "no room" }, null, 7] } })).toEqual([
+  expect(readBackups(answered({ value: { backups: [good, { error: "no room" }, null, 7] } }))).toEqual([
     { started: 1_000, ended: 2_000, succeeded: true, bytes: 5, secrets: true, path: "/b/x", error: "" },
     { started: 0, ended: 0, succeeded: false, bytes: 0, secrets: false, path: "", error: "no room" },
   ]);
-  expect([readBackups(null), readBackups({ value: "x" }), readBackups({ value: { backups: {} } })]).toEqual([[], [], []]);
+  expect([readBackups(null), readBackups(answered({ value: "x" })), readBackups(answered({ value: { backups: {} } }))]).toEqual([[], [], []]);
 });
 
 it("tells by the last one that succeeded whether backups are made daily", () => {

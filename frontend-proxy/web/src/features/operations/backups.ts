@@ -1,6 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: unknown) => (typeof value === "string" ? value : "");
-const number = (value: unknown) => (typeof value === "number" ? value : 0);
+import { listIn, numberIn, textIn } from "../../lib/answer";
 
 /** A successful or failed backup. */
 export interface Backup {
@@ -15,20 +13,34 @@ export interface Backup {
   error: string;
 }
 
-/** Reads the known backups, newest first. */
-export function readBackups(reply: unknown): Backup[] {
-  const value = isObject(reply) && isObject(reply["value"]) ? reply["value"] : {};
-  const list = Array.isArray(value["backups"]) ? (value["backups"] as unknown[]).filter(isObject) : [];
-  return list.map((one) => ({
-    started: number(one["startedMillis"]),
-    ended: number(one["endedMillis"]),
-    succeeded: one["succeeded"] === true,
-    bytes: number(one["sizeBytes"]),
-    secrets: one["secrets"] === true,
-    path: text(one["path"]),
-    error: text(one["error"]),
-  }));
+/** The response with the known backups. */
+export interface Reply {
+  value?: { backups?: readonly (Written | null)[] | null } | null;
 }
+
+interface Written {
+  startedMillis?: number | null;
+  endedMillis?: number | null;
+  succeeded?: boolean | null;
+  sizeBytes?: number | null;
+  secrets?: boolean | null;
+  path?: string | null;
+  error?: string | null;
+}
+
+/** Reads the known backups, newest first. */
+export const readBackups = (reply: Reply | null): Backup[] =>
+  listIn(reply?.value?.backups)
+    .filter((one) => typeof one === "object")
+    .map((one) => ({
+      started: numberIn(one.startedMillis) ?? 0,
+      ended: numberIn(one.endedMillis) ?? 0,
+      succeeded: one.succeeded === true,
+      bytes: numberIn(one.sizeBytes) ?? 0,
+      secrets: one.secrets === true,
+      path: textIn(one.path),
+      error: textIn(one.error),
+    }));
 
 // A day, plus some hours for a delayed timer.
 const late = 30 * 3_600_000;

@@ -8,7 +8,7 @@ import { Rows } from "../../components/rows";
 import { Problem } from "../../lib/problem";
 import { send } from "../../lib/request";
 import { numberText } from "../../lib/text";
-import { positionsIn, readHealth, type Projection } from "./health";
+import { positionsIn, readHealth, type HealthReply, type PositionsReply, type Projection } from "./health";
 import styles from "./operations.module.css";
 import type { TabProps } from "./sizes-tab";
 
@@ -19,10 +19,10 @@ const lagPath = "/openapi/operations/messaging/mcl/consumer/lag";
 export function HealthTab({ head }: TabProps) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
     queryKey: ["health"],
-    queryFn: async ({ signal }) => readHealth(await send<unknown>(healthPath, { signal })),
+    queryFn: async ({ signal }) => readHealth(await send<HealthReply | null>(healthPath, { signal })),
     refetchInterval: 10_000,
   });
-  const lag = useQuery({ queryKey: ["lag"], queryFn: async ({ signal }) => positionsIn(await send<unknown>(lagPath, { signal })), refetchInterval: 10_000, retry: false });
+  const lag = useQuery({ queryKey: ["lag"], queryFn: async ({ signal }) => positionsIn(await send<PositionsReply | null>(lagPath, { signal })), refetchInterval: 10_000, retry: false });
   return (
     <>
       {head(

@@ -1,6 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: unknown) => (typeof value === "string" ? value : "");
-const number = (value: unknown) => (typeof value === "number" ? value : 0);
+import { entriesIn, listIn, numberIn, textIn } from "../../lib/answer";
 
 /** A component of the service with its state. */
 export interface Part {
@@ -25,43 +23,57 @@ export interface Health {
   projections: Projection[];
 }
 
-const names: readonly [string, string][] = [
+type Name = "writes" | "elasticsearch" | "background";
+
+const names: readonly [Name, string][] = [
   ["writes", "Writing"],
   ["elasticsearch", "Search and time series"],
   ["background", "Work in the background"],
 ];
 
+/** The response with the health of the service. */
+export type HealthReply = { readonly [Member in Name | `${Name}_detail`]?: string | null } & {
+  readonly ready?: boolean | null;
+  readonly projections?: readonly ({ readonly [Member in keyof Projection]?: Projection[Member] | null } | null)[] | null;
+};
+
 /** Reads the health of the service. Missing parts are omitted. */
-export function readHealth(reply: unknown): Health {
-  const all = isObject(reply) ? reply : {};
-  const parts = names.flatMap(([key, name]) => (typeof all[key] === "string" ? [{ name, state: text(all[key]), detail: text(all[`${key}_detail`]) }] : []));
-  if (typeof all["ready"] === "boolean") {
-    parts.unshift({ name: "Requests", state: all["ready"] ? "green" : "red", detail: all["ready"] ? "" : "The service is starting, or ends." });
+export function readHealth(reply: HealthReply | null): Health {
+  const parts = names.flatMap(([key, name]) => {
+    const state = textIn(reply?.[key]);
+    return state ? [{ name, state, detail: textIn(reply?.[`${key}_detail`]) }] : [];
+  });
+  if (typeof reply?.ready === "boolean") {
+    parts.unshift({ name: "Requests", state: reply.ready ? "green" : "red", detail: reply.ready ? "" : "The service is starting, or ends." });
   }
-  const list = Array.isArray(all["projections"]) ? (all["projections"] as unknown[]).filter(isObject) : [];
-  const projections = list.map((one) => ({
-    name: text(one["name"]),
-    awaited: one["awaited"] === true,
-    state: text(one["state"]),
-    behind: number(one["behind"]),
-    failures: number(one["failures"]),
-    skipped: number(one["skipped"]),
-    lost: number(one["lost"]),
+  const projections = listIn(reply?.projections).map((one) => ({
+    name: textIn(one.name),
+    awaited: one.awaited === true,
+    state: textIn(one.state),
+    behind: numberIn(one.behind) ?? 0,
+    failures: numberIn(one.failures) ?? 0,
+    skipped: numberIn(one.skipped) ?? 0,
+    lost: numberIn(one.lost) ?? 0,
   }));
   return { parts, projections };
+}
+
+type Table<Value> = Readonly<Record<string, Value | null>> | null;
+
+/** The response with the positions of consumers, by consumer, topic and partition. */
+export interface PositionsReply {
+  readonly consumerGroups?: Table<Table<{ readonly partitions?: Table<{ readonly offset?: number | null }> }>>;
 }
 
 /**
  * Reads the latest position of each consumer in the change log, by name, from a response for tools that monitor
  * message consumers.
  */
-export function positionsIn(reply: unknown): Map<string, number> {
-  const groups = isObject(reply) && isObject(reply["consumerGroups"]) ? reply["consumerGroups"] : {};
-  return new Map(
-    Object.entries(groups).flatMap(([group, topics]) => {
-      const partitions = isObject(topics) ? Object.values(topics).flatMap((topic) => (isObject(topic) && isObject(topic["partitions"]) ? Object.values(topic["partitions"]) : [])) : [];
-      const offsets = partitions.flatMap((one) => (isObject(one) && typeof one["offset"] === "number" ? [one["offset"]] : []));
+export const positionsIn = (reply: PositionsReply | null): Map<string, number> =>
+  new Map(
+    entriesIn(reply?.consumerGroups).flatMap(([group, topics]) => {
+      const partitions = entriesIn(topics).flatMap(([, topic]) => entriesIn(topic?.partitions));
+      const offsets = partitions.flatMap(([, partition]) => numberIn(partition?.offset) ?? []);
       return offsets.length > 0 ? [[group.replace(/^generic-m[a-z]e-consumer-job-client-?/, ""), Math.max(...offsets)] as const] : [];
     }),
   );
-}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { bodyOf, doneIn, wishProblem, type Wish } from "./rebuild";
 import { seriesName, seriesWords } from "./series";
 
@@ -20,7 +21,7 @@ it("asks for a URN where one is wanted", () => {
 
 it("reads what was done, and bears a task that does not tell", () => {
   expect(doneIn({ Rows: 1287, Completed: 2 })).toEqual({ read: 1287, added: 2 });
-  expect([null, "text", {}, { Rows: null }].map(doneIn)).toEqual([null, null, null, null]);
+  expect([null, "text", {}, { Rows: null }].map((each) => doneIn(answered(each)))).toEqual([null, null, null, null]);
 });
 
 it("names time series as the model does, and in words", () => {

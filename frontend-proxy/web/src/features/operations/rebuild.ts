@@ -1,3 +1,6 @@
+import { numberIn } from "../../lib/answer";
+import type { Result } from "./task";
+
 /** The scope of a rebuild: everything, the assets of a type, or the assets that match a URN or a URN pattern. */
 export type Scope = "all" | "type" | "urn";
 
@@ -33,10 +36,8 @@ export function bodyOf({ scope, type, urn, aspect, complete }: Wish): Record<str
   };
 }
 
-const figure = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
-
 /** The progress of a rebuild: numbers of read and added aspects; null if the task does not report them. */
-export function doneIn(result: unknown): { read: number; added: number } | null {
-  const { Rows: read, Completed: added } = (typeof result === "object" && result !== null ? result : {}) as { Rows?: unknown; Completed?: unknown };
-  return typeof read === "number" ? { read, added: figure(added) } : null;
+export function doneIn(result: Result | null | undefined): { read: number; added: number } | null {
+  const read = numberIn(result?.Rows);
+  return read === undefined ? null : { read, added: numberIn(result?.Completed) ?? 0 };
 }

@@ -7,7 +7,7 @@ import { Rows } from "../../components/rows";
 import { send } from "../../lib/request";
 import { dateText } from "../../lib/time";
 import { seriesWords } from "./series";
-import { readSizeHistory, lineOf, totalOf, type Point } from "./size-history";
+import { readSizeHistory, lineOf, totalOf, type HistoryReply, type Point } from "./size-history";
 import { sizeText, sizeWithUnit, stepsTo, unitOf, type Unit } from "./sizes";
 import styles from "./operations.module.css";
 
@@ -18,7 +18,7 @@ export function SizeHistory() {
   const [parameters, setParameters] = useSearchParams();
   const { data, error, refetch } = useQuery({
     queryKey: ["index-size-history"],
-    queryFn: async ({ signal }) => readSizeHistory(await send<unknown>(path, { method: "POST", signal })),
+    queryFn: async ({ signal }) => readSizeHistory(await send<HistoryReply | null>(path, { method: "POST", signal })),
   });
   const set = (key: string, value: string) =>
     setParameters((before) => {

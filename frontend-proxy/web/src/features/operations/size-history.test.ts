@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 
-import { lineOf, readSizeHistory, totalOf } from "./size-history";
+import { answered } from "../../lib/test-answer";
+import { lineOf, readSizeHistory, totalOf, type HistoryReply } from "./size-history";
 
-const reply = {
+const reply = answered<HistoryReply>({
   value: {
     indices: [
       { indexName: "a_baspect_v1", aspectName: "b", points: [{ timestampMillis: 20, sizeBytes: 3_000_000 }, { timestampMillis: 10, sizeBytes: 1_000_000 }, { timestampMillis: "x" }, null] },
@@ -10,14 +11,14 @@ const reply = {
       7,
     ],
   },
-};
+});
 
 it("reads the history in the order of time, and no more than there is", () => {
   expect(readSizeHistory(reply)).toEqual([
     { index: "a_baspect_v1", aspect: "b", points: [{ at: 10, mb: 1 }, { at: 20, mb: 3 }] },
     { index: "other", aspect: "other", points: [{ at: 15, mb: 0.5 }] },
   ]);
-  expect([readSizeHistory(null), readSizeHistory("x"), readSizeHistory({ value: { indices: {} } })]).toEqual([[], [], []]);
+  expect([readSizeHistory(null), readSizeHistory(answered("x")), readSizeHistory(answered({ value: { indices: {} } }))]).toEqual([[], [], []]);
 });
 
 it("adds up the last size that is known of each index", () => {

@@ -1,6 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).filter(isObject) : []);
-const text = (value: unknown) => (typeof value === "string" ? value : "");
+import { listIn, numberIn, textIn } from "../../lib/answer";
 
 /** The size of an index at a time. */
 export interface Point {
@@ -16,17 +14,31 @@ export interface Series {
   points: Point[];
 }
 
-/** Reads the sizes of indices over time. Invalid points are omitted. */
-export function readSizeHistory(reply: unknown): Series[] {
-  const value = isObject(reply) && isObject(reply["value"]) ? reply["value"] : {};
-  return list(value["indices"]).map((one) => ({
-    index: text(one["indexName"]),
-    aspect: text(one["aspectName"]) || text(one["indexName"]),
-    points: list(one["points"])
-      .flatMap(({ timestampMillis, sizeBytes }) => (typeof timestampMillis === "number" && typeof sizeBytes === "number" ? [{ at: timestampMillis, mb: sizeBytes / 1e6 }] : []))
-      .toSorted((a, b) => a.at - b.at),
-  }));
+/** The response with the sizes of indices over time. */
+export interface HistoryReply {
+  value?: { indices?: readonly (Written | null)[] | null } | null;
 }
+
+interface Written {
+  indexName?: string | null;
+  aspectName?: string | null;
+  points?: readonly ({ timestampMillis?: number | null; sizeBytes?: number | null } | null)[] | null;
+}
+
+/** Reads the sizes of indices over time. Invalid points are omitted. */
+export const readSizeHistory = (reply: HistoryReply | null): Series[] =>
+  listIn(reply?.value?.indices)
+    .filter((one) => typeof one === "object")
+    .map(({ indexName, aspectName, points }) => ({
+      index: textIn(indexName),
+      aspect: textIn(aspectName) || textIn(indexName),
+      points: listIn(points)
+        .flatMap(({ timestampMillis, sizeBytes }) => {
+          const [at, bytes] = [numberIn(timestampMillis), numberIn(sizeBytes)];
+          return at === undefined || bytes === undefined ? [] : [{ at, mb: bytes / 1e6 }];
+        })
+        .toSorted((a, b) => a.at - b.at),
+    }));
 
 /** The total size of all indices over time, with the latest known size of each index at each time. */
 export function totalOf(all: readonly Series[]): Point[] {

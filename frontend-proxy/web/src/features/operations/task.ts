@@ -1,5 +1,12 @@
+import { numberIn, textIn } from "../../lib/answer";
 import { problemOf } from "../../lib/problem";
 import { send } from "../../lib/request";
+
+/** The result of a task, as far as pages show it: the numbers of a rebuild. */
+export interface Result {
+  Rows?: number | null;
+  Completed?: number | null;
+}
 
 /** A task in a response. Members can be missing if the actor may read only the state. */
 export interface Task {
@@ -8,7 +15,7 @@ export interface Task {
   state: string;
   actor?: string;
   progress?: { done?: number; total?: number; message?: string };
-  result?: unknown;
+  result?: Result | null;
   error?: string;
   created?: number;
   started?: number;
@@ -56,30 +63,37 @@ export async function readTask(id: string, signal: AbortSignal): Promise<Task> {
     if (problemOf(error).reason !== "refused") {
       throw error;
     }
-    return statusOf(id, await send<unknown>("/api/gms/operations?action=getEsTaskStatus", { method: "POST", body: { task: id }, signal }));
+    return statusOf(id, await send<StatusReply | null>("/api/gms/operations?action=getEsTaskStatus", { method: "POST", body: { task: id }, signal }));
   }
 }
 
-const text = (one: unknown) => (typeof one === "string" ? one : "");
-const figure = (one: unknown) => (typeof one === "number" ? one : 0);
+interface StatusReply {
+  value?: string | Status | null;
+}
+
+interface Status {
+  completed?: boolean | null;
+  error?: string | null;
+  status?: { state?: string | null; kind?: string | null; done?: number | null; total?: number | null; error?: string | null; result?: Result | null } | null;
+}
 
 /** Reads the older format of a task state, which is a string with JSON. */
-export function statusOf(id: string, reply: unknown): Task {
-  const { value } = (reply ?? {}) as { value?: unknown };
-  let parsed: { completed?: unknown; error?: unknown; status?: { state?: unknown; kind?: unknown; done?: unknown; total?: unknown; error?: unknown; result?: unknown } };
+export function statusOf(id: string, reply: StatusReply | null): Task {
+  const value = reply?.value ?? null;
+  let parsed: Status | null;
   try {
-    parsed = (typeof value === "string" ? JSON.parse(value) : value) ?? {};
+    parsed = typeof value === "string" ? JSON.parse(value) : value;
   } catch {
     parsed = { error: String(value) };
   }
-  const { completed, status, error } = parsed;
-  const failure = text(error) || text(status?.error);
+  const { completed, status, error } = parsed ?? {};
+  const failure = textIn(error) || textIn(status?.error);
   return {
     id,
-    kind: text(status?.kind),
-    state: text(status?.state) || (failure ? "failed" : completed === true ? "succeeded" : "running"),
-    progress: { done: figure(status?.done), total: figure(status?.total) },
-    result: status?.result,
+    kind: textIn(status?.kind),
+    state: textIn(status?.state) || (failure ? "failed" : completed === true ? "succeeded" : "running"),
+    progress: { done: numberIn(status?.done) ?? 0, total: numberIn(status?.total) ?? 0 },
+    result: status?.result ?? null,
     ...(failure ? { error: failure } : {}),
   };
 }

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
+import { assetIn, assetTypesIn, platformIn, type Privilege } from "../../lib/privileges";
 import { run } from "../../lib/request";
 import { PolicyChoices, type PolicyChoicesQuery } from "./policies.operations";
 
@@ -20,26 +23,18 @@ export interface Choices {
   enabled: boolean;
 }
 
-const choice = ({ type, displayName, description }: { type: string; displayName: string | null; description: string | null }): Choice => ({
-  value: type,
-  label: displayName ?? type,
-  ...(description ? { description } : {}),
-});
-
-const named = ({ urn, name }: { urn: string; name: string }): Choice => ({ value: urn, label: name });
+const choice = ({ type, name, description }: Privilege): Choice => ({ value: type, label: name, ...(description ? { description } : {}) });
 
 /** Reads the choices from a response. */
 export function choicesOf(data: PolicyChoicesQuery): Choices {
   const config = data.appConfig?.policiesConfig;
-  const resources = config?.resourcePrivileges ?? [];
-  const asset = new Map(resources.flatMap(({ privileges }) => privileges.map((privilege) => [privilege.type, choice(privilege)] as const)));
   return {
-    platform: (config?.platformPrivileges ?? []).map(choice),
-    asset: [...asset.values()],
-    types: resources.filter(({ resourceType }) => resourceType !== "all").map(({ resourceType, resourceTypeDisplayName }) => ({ value: resourceType, label: resourceTypeDisplayName ?? resourceType })),
-    roles: (data.listRoles?.roles ?? []).map(named),
-    owners: data.listOwnershipTypes.ownershipTypes.map(({ urn, info }) => ({ value: urn, label: info?.name ?? urn })),
-    enabled: config?.enabled ?? true,
+    platform: platformIn(config).map(choice),
+    asset: [...new Map(assetIn(config).map((privilege) => [privilege.type, choice(privilege)])).values()],
+    types: [...assetTypesIn(config)].filter(([value]) => value !== "all").map(([value, label]) => ({ value, label })),
+    roles: entitiesIn(data.listRoles?.roles).map(({ urn, name }) => ({ value: urn, label: textIn(name) || urn })),
+    owners: entitiesIn(data.listOwnershipTypes?.ownershipTypes).map(({ urn, info }) => ({ value: urn, label: textIn(info?.name) || urn })),
+    enabled: config?.enabled !== false,
   };
 }
 

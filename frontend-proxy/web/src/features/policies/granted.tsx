@@ -6,6 +6,7 @@ import { Dialog } from "../../components/dialog";
 import { useNames } from "../../shared/entities/entities";
 import { EntityField } from "../../shared/pickers/entity-picker";
 import { Bones, Failure } from "../../components/parts";
+import { textsIn } from "../../lib/answer";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { titles, useChoices } from "./choices";
@@ -28,7 +29,7 @@ function Privileges({ person }: { person: string }) {
   const choices = useChoices();
   const { data, error, refetch } = useQuery({
     queryKey: ["policies", "granted", person],
-    queryFn: async ({ signal }) => (await run(Granted, { input: { actorUrn: person } }, signal)).data.getGrantedPrivileges?.privileges ?? [],
+    queryFn: async ({ signal }) => textsIn((await run(Granted, { input: { actorUrn: person } }, signal)).data.getGrantedPrivileges?.privileges),
   });
   if (error) {
     return <Failure what="what the person may do" error={error} onRetry={() => void refetch()} />;

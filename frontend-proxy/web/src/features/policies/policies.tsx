@@ -14,6 +14,7 @@ import { Pager } from "../../components/pager";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { numberIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
@@ -22,7 +23,7 @@ import { choicesOf, titles, type Choices } from "./choices";
 import { reachOf, type Reach } from "./explain";
 import { Policies, type PoliciesQueryVariables } from "./policies.operations";
 import styles from "./policies.module.css";
-import { chosen, draftOfListed, type Filter, type Listed, type Row } from "./listed";
+import { chosen, policiesIn, type Filter, type Listed, type Row } from "./listed";
 import { coversAll, urnsIn } from "../../shared/policies/policy";
 import { policyPath } from "../../shared/policies/policy-path";
 import { fixed, whyNot } from "./refusal";
@@ -65,7 +66,7 @@ export default function PoliciesPage() {
       if (!answer.listPolicies) {
         throw problems[0] ?? new Error("The server answered without policies.");
       }
-      return { ...answer.listPolicies, choices: choicesOf(answer) };
+      return { policies: policiesIn(answer.listPolicies), total: numberIn(answer.listPolicies.total) ?? 0, choices: choicesOf(answer) };
     },
   });
   const policies = data?.policies ?? nobody;
@@ -88,7 +89,7 @@ export default function PoliciesPage() {
               head={["Policy", "In words", "Kind", "State", "URN"]}
               rows={() =>
                 Promise.resolve({
-                  rows: shown.map(({ policy, draft, words }) => [policy.name, words, draft.kind === "METADATA" ? "asset" : "platform", draft.active ? "on" : "off", policy.urn]),
+                  rows: shown.map(({ urn, name, draft, words }) => [name, words, draft.kind === "METADATA" ? "asset" : "platform", draft.active ? "on" : "off", urn]),
                 })
               }
             />
@@ -185,19 +186,15 @@ export default function PoliciesPage() {
 }
 
 function useRows(policies: readonly Listed[], choices: Choices | undefined): Row[] {
-  const drafts = useMemo(() => policies.map(draftOfListed), [policies]);
-  const names = useNames(useMemo(() => urnsIn(drafts), [drafts]));
+  const names = useNames(useMemo(() => urnsIn(policies.map(({ draft }) => draft)), [policies]));
   return useMemo(() => {
     const vocabulary = { names, privileges: titles([...(choices?.platform ?? []), ...(choices?.asset ?? [])]), types: titles(choices?.types) };
-    return policies.map((policy, index) => {
-      const draft = drafts[index] ?? draftOfListed(policy);
-      return { policy, draft, words: textOf(sentence(draft, vocabulary)) };
-    });
-  }, [policies, drafts, names, choices]);
+    return policies.map((policy) => ({ ...policy, words: textOf(sentence(policy.draft, vocabulary)) }));
+  }, [policies, names, choices]);
 }
 
 function Page({ rows, onDelete }: { rows: readonly Row[]; onDelete: (policy: Listed) => void }) {
-  const urns = rows.map(({ policy }) => policy.urn);
+  const urns = rows.map(({ urn }) => urn);
   const reach = useQuery({
     queryKey: ["policies", "reach", ...urns],
     queryFn: ({ signal }) => reachOf(urns, signal),
@@ -209,21 +206,22 @@ function Page({ rows, onDelete }: { rows: readonly Row[]; onDelete: (policy: Lis
       label="Policies"
       head={["Policy", "Kind", "Reaches", "State", "Actions"]}
       items={rows}
-      keyOf={({ policy }) => policy.urn}
-      row={(row) => <Line row={row} reach={reach.data?.[row.policy.urn]} failed={reach.error} onDelete={() => onDelete(row.policy)} />}
+      keyOf={({ urn }) => urn}
+      row={(row) => <Line row={row} reach={reach.data?.[row.urn]} failed={reach.error} onDelete={() => onDelete(row)} />}
     />
   );
 }
 
-function Line({ row: { policy, draft, words }, reach, failed, onDelete }: { row: Row; reach: Reach | undefined; failed: unknown; onDelete: () => void }) {
+function Line({ row, reach, failed, onDelete }: { row: Row; reach: Reach | undefined; failed: unknown; onDelete: () => void }) {
+  const { draft, words } = row;
   const all = coversAll(draft);
   return (
     <>
       <td className={draft.active ? "" : (styles["inactive"] ?? "")}>
-        <Link className={`name break ${styles["title"] ?? ""}`} href={policyPath(policy.urn)}>
-          {policy.name}
+        <Link className={`name break ${styles["title"] ?? ""}`} href={policyPath(row.urn)}>
+          {row.name}
         </Link>{" "}
-        {all.people && <Wide>all people</Wide>} {all.assets && <Wide>all assets</Wide>} {!policy.editable && <Badge>built in</Badge>}
+        {all.people && <Wide>all people</Wide>} {all.assets && <Wide>all assets</Wide>} {!row.editable && <Badge>built in</Badge>}
         <p className={styles["words"]}>{words}</p>
       </td>
       <td className="faint small" data-label="Kind">
@@ -233,10 +231,10 @@ function Line({ row: { policy, draft, words }, reach, failed, onDelete }: { row:
         {reach ? <ReachText reach={reach} platform={draft.kind === "PLATFORM"} /> : failed ? <span title={problemOf(failed).message}>Not known</span> : <span className="faint">…</span>}
       </td>
       <td data-label="State">
-        <StateSwitch urn={policy.urn} name={policy.name} on={draft.active} editable={policy.editable} />
+        <StateSwitch urn={row.urn} name={row.name} on={draft.active} editable={row.editable} />
       </td>
       <td className="right">
-        <Actions policy={policy} onDelete={onDelete} />
+        <Actions policy={row} onDelete={onDelete} />
       </td>
     </>
   );

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 
 import { conditionText, questionOf, type Condition } from "./explain";
-import { chosen, draftOfListed, type Listed } from "./listed";
+import { answered } from "../../lib/test-answer";
+import { chosen, policiesIn } from "./listed";
 import { coversAll, draftOf, infoOf, missing, nothing, type Draft, type Info } from "../../shared/policies/policy";
 import { sentenceToYou } from "../../shared/policies/to-you";
 import { lower, sentence, textOf, type Vocabulary } from "../../shared/policies/words";
@@ -113,7 +114,7 @@ it("tells what covers everybody or everything", () => {
   expect(coversAll(draft({ kind: "PLATFORM" }))).toEqual({ people: false, assets: false });
 });
 
-const listing = (more: Partial<Listed>): Listed => ({
+const listing = (more: object) => ({
   urn: "urn:li:dataHubPolicy:x",
   name: "x",
   type: "METADATA",
@@ -127,16 +128,25 @@ const listing = (more: Partial<Listed>): Listed => ({
 });
 
 it("keeps the policies that a filter asks for, whatever their states and kinds are called", () => {
-  const rows = [listing({ name: "a" }), listing({ name: "b", state: "INACTIVE" }), listing({ name: "c", type: "PLATFORM" }), listing({ name: "d", state: "SOON" as never, type: "ODD" as never })].map((policy) => {
-    const read = draftOfListed(policy);
-    return { policy, draft: read, words: textOf(sentence(read, known)) };
-  });
-  const names = (state: string, kind: string, text = "") => chosen(rows, { state, kind, text }).map(({ policy }) => policy.name);
+  const policies = [listing({ name: "a" }), listing({ name: "b", state: "INACTIVE" }), listing({ name: "c", type: "PLATFORM" }), listing({ name: "d", state: "SOON", type: "ODD" })];
+  const rows = policiesIn(answered({ policies })).map((policy) => Object.assign(policy, { words: textOf(sentence(policy.draft, known)) }));
+  const names = (state: string, kind: string, text = "") => chosen(rows, { state, kind, text }).map(({ name }) => name);
   expect(names("all", "any")).toEqual(["a", "b", "c", "d"]);
   expect(names("on", "any")).toEqual(["a", "c"]);
   expect(names("off", "asset")).toEqual(["b", "d"]);
   expect(names("all", "platform")).toEqual(["c"]);
   expect(names("all", "any", " EDIT tags on ")).toEqual(["a", "b", "d"]);
+});
+
+it("reads policies of which everything but the URN is null or of another type", () => {
+  const urn = "urn:li:dataHubPolicy:x";
+  const none = { name: null, type: null, state: null, description: null, editable: null, privileges: null, actors: null, resources: null };
+  const odd = { name: {}, privileges: "x", actors: { users: [null, 1], resourceOwners: "yes" }, resources: { filter: { criteria: [null, { field: null, values: [null, { value: [] }] }] } } };
+  const read = policiesIn(answered({ policies: [null, { ...none, urn: null }, { ...none, urn }, { ...none, ...odd, urn }] }));
+  expect(read.map(({ name, editable, draft: { people, criteria } }) => ({ name, editable, people, criteria }))).toEqual([
+    { name: "x", editable: false, people: [], criteria: [] },
+    { name: "x", editable: false, people: ["1"], criteria: [{ field: "", condition: "EQUALS", values: [] }] },
+  ]);
 });
 
 const trial = { person: "urn:li:corpuser:ilse", privilege: "EDIT_ENTITY_TAGS", asset: "urn:li:dataset:(urn:li:dataPlatform:hive,fct_orders,PROD)" };

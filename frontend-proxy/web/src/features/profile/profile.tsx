@@ -12,10 +12,10 @@ import { Editable } from "../../components/editable";
 import { useNames } from "../../shared/entities/entities";
 import { LeaveIcon, LockIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead, Person, Section } from "../../components/parts";
+import { numberIn } from "../../lib/answer";
 import { assetPath } from "../../lib/asset";
 import { rowsIn } from "../../lib/found";
 import { lineOf } from "../../lib/line";
-import { personName } from "../../lib/people";
 import { change, run } from "../../lib/request";
 import { counted, initials, numberText } from "../../lib/text";
 import { urnsIn } from "../../shared/policies/policy";
@@ -24,7 +24,7 @@ import { byWhat, sentenceToYou } from "../../shared/policies/to-you";
 import { Browser } from "./browser";
 import { Profile, UpdateProfile, type ProfileQuery, type UpdateProfileMutationVariables } from "./profile.operations";
 import styles from "./profile.module.css";
-import { groupsOf, heldBy, ownedBy, readOwn, teamsOf, titlesIn, type Group, type Me } from "./rights";
+import { meIn, ownedBy, readOwn, teamsOf, titlesIn, type Group, type Me } from "./rights";
 
 /** The profile page: identity, privileges and UI settings of the current user. */
 export default function ProfilePage() {
@@ -35,7 +35,7 @@ export default function ProfilePage() {
     queryKey: ["profile", variables],
     queryFn: async ({ signal }) => (await run(Profile, variables, signal)).data,
   });
-  const me = data?.me?.corpUser;
+  const me = meIn(data?.me?.corpUser);
   return (
     <>
       <PageHead
@@ -77,33 +77,30 @@ function You({ me }: { me: Me }) {
     await change(UpdateProfile, { urn: me.urn, input });
     await Promise.all([queries.invalidateQueries({ queryKey: ["profile"] }), queries.invalidateQueries({ queryKey: ["frame"] }), queries.invalidateQueries({ queryKey: ["users"] })]);
   };
-  const own = me.editableProperties;
-  const groups = groupsOf(me);
-  const email = own?.email || me.properties?.email;
   return (
     <section className={styles["you"]} aria-label="You">
       <span className={styles["letters"]} aria-hidden>
-        {initials(personName(me))}
+        {initials(me.name)}
       </span>
       <dl className={styles["facts"]}>
         <Fact name="Name">
-          <Editable label="name" value={personName(me)} empty="No name" most={500} onSave={(displayName) => save({ displayName })} />
+          <Editable label="name" value={me.name} empty="No name" most={500} onSave={(displayName) => save({ displayName })} />
         </Fact>
         <Fact name="Title">
-          <Editable label="title" value={own?.title || me.properties?.title || ""} empty="No title" most={500} onSave={(title) => save({ title })} />
+          <Editable label="title" value={me.title} empty="No title" most={500} onSave={(title) => save({ title })} />
         </Fact>
         <Fact name="Teams">
-          <Editable label="teams" value={(own?.teams ?? []).join(", ")} empty="None, apart by commas" onSave={(text) => save({ teams: teamsOf(text) })} />
+          <Editable label="teams" value={me.teams.join(", ")} empty="None, apart by commas" onSave={(text) => save({ teams: teamsOf(text) })} />
         </Fact>
         <Fact name="About">
-          <Editable label="about" value={own?.aboutMe ?? ""} empty="What people may ask you about" long most={10_000} onSave={(aboutMe) => save({ aboutMe })} />
+          <Editable label="about" value={me.about} empty="What people may ask you about" long most={10_000} onSave={(aboutMe) => save({ aboutMe })} />
         </Fact>
         <Fact name="Groups">
-          <Groups groups={groups} more={Math.max(0, (me.groups?.total ?? 0) - (me.groups?.relationships.length ?? 0))} />
+          <Groups groups={me.groups} more={me.moreGroups} />
         </Fact>
-        {email && (
+        {me.email && (
           <Fact name="Mail">
-            <span className={`${styles["fixed"]} break`}>{email}</span>
+            <span className={`${styles["fixed"]} break`}>{me.email}</span>
           </Fact>
         )}
         <Fact name="Sessions">
@@ -164,7 +161,7 @@ function Rights({ data, me }: { data: ProfileQuery; me: Me }) {
   const { data: found, error, refetch } = useQuery({ queryKey: ["profile", me.urn, "policies"], queryFn: ({ signal }) => readOwn(signal) });
   const own = found?.own ?? [];
   const total = found?.total ?? 0;
-  const roles = heldBy(me);
+  const { roles } = me;
   const names = useNames(urnsIn(own.map(({ draft }) => draft)));
   const known = { ...titlesIn(data, own), names: new Map([...names, ...roles.map(({ urn, name }) => [urn, name] as const)]) };
   return (
@@ -211,7 +208,7 @@ function Rights({ data, me }: { data: ProfileQuery; me: Me }) {
 function Owned({ data }: { data: ProfileQuery }) {
   const { urn: me, groups } = useSession();
   const owned = rowsIn(data.owned);
-  const total = data.owned?.total ?? owned.length;
+  const total = numberIn(data.owned?.total) ?? owned.length;
   const all = new URLSearchParams({ query: "*", filter_owners___false___EQUAL___0: [me, ...groups].join(",") });
   return (
     <Section

@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 
 import { nothing, type Draft } from "../../shared/policies/policy";
 import { byWhat, sentenceToYou } from "../../shared/policies/to-you";
-import { groupsOf, heldBy, teamsOf, titlesIn } from "./rights";
+import { answered } from "../../lib/test-answer";
+import { groupsOf, heldBy, meIn, teamsOf, titlesIn } from "./rights";
 
 const related = (...entities: (object | null)[]) => ({ total: entities.length, relationships: entities.map((entity) => ({ entity })) }) as never;
-const editor = { urn: "urn:li:dataHubRole:Editor", roleName: "Editor", description: "May edit." };
+const editor = { urn: "urn:li:dataHubRole:Editor", name: "Editor", description: "May edit." };
 const data = { urn: "urn:li:corpGroup:data", name: "data", properties: { displayName: "Data" }, roles: related(editor, { urn: "urn:li:dataHubRole:gone" }) };
 
 it("names the group that brings a role, and a role that one has anyway once", () => {
@@ -47,4 +48,12 @@ it("has no titles where the server gives none", () => {
 it("reads teams apart by commas, each once", () => {
   expect(teamsOf(" Sales data, Data Platform,, Sales data ")).toEqual(["Sales data", "Data Platform"]);
   expect(teamsOf(" ")).toEqual([]);
+});
+
+it("reads a user of which everything but the URN is null or of another type", () => {
+  const none = { urn: me, username: null, isNativeUser: null, properties: null, editableProperties: null, roles: null, groups: null };
+  const blank = { urn: me, username: "", name: "noor", title: "", about: "", teams: [], email: "", roles: [], groups: [], moreGroups: 0 };
+  expect(meIn(none)).toEqual(blank);
+  expect(meIn(answered({ urn: me, username: {}, properties: "x", editableProperties: { teams: "x", title: [] }, roles: { relationships: "x" }, groups: { total: "2", relationships: [null, {}] } }))).toEqual({ ...blank, moreGroups: 1 });
+  expect([null, undefined, answered<typeof none>({ ...none, urn: null })].map(meIn)).toEqual([undefined, undefined, undefined]);
 });

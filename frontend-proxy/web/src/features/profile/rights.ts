@@ -1,11 +1,49 @@
-import { groupName } from "../../lib/people";
+import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
+import { rowEntitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
+import { assetIn, assetTypesIn, platformIn } from "../../lib/privileges";
 import { send } from "../../lib/request";
 import { keyOf, privilegeName } from "../../lib/text";
 import { draftOf, type Draft, type Info } from "../../shared/policies/policy";
 import type { Vocabulary } from "../../shared/policies/words";
-import type { ProfileQuery } from "./profile.operations";
+import type { HeldRoleFragment, ProfileQuery } from "./profile.operations";
 
-export type Me = NonNullable<ProfileQuery["me"]>["corpUser"];
+type User = NonNullable<NonNullable<ProfileQuery["me"]>["corpUser"]>;
+
+/** The current user. */
+export interface Me {
+  urn: string;
+  username: string;
+  name: string;
+  title: string;
+  about: string;
+  teams: string[];
+  email: string;
+  roles: Held[];
+  groups: Group[];
+  /** The number of groups that are not listed. */
+  moreGroups: number;
+}
+
+/** Reads the current user; undefined without a URN. */
+export function meIn(user: User | null | undefined): Me | undefined {
+  const urn = textIn(user?.urn);
+  const own = user?.editableProperties;
+  return user && urn
+    ? {
+        urn,
+        username: textIn(user.username),
+        name: nameIn({ ...user, urn }),
+        title: textIn(own?.title) || textIn(user.properties?.title),
+        about: textIn(own?.aboutMe),
+        teams: textsIn(own?.teams),
+        email: textIn(own?.email) || textIn(user.properties?.email),
+        roles: heldBy(user),
+        groups: groupsOf(user),
+        moreGroups: Math.max(0, (numberIn(user.groups?.total) ?? 0) - listIn(user.groups?.relationships).length),
+      }
+    : undefined;
+}
 
 /** A role of a user. */
 export interface Held {
@@ -16,32 +54,23 @@ export interface Held {
   by: string | null;
 }
 
-interface Related {
-  relationships: readonly { entity: { urn: string; roleName?: string; description?: string } | null }[];
-}
+type Related = { relationships: readonly ({ entity: HeldRoleFragment | null } | null)[] | null } | null | undefined;
 
-const rolesIn = (related: Related | null | undefined, by: string | null): Held[] =>
-  (related?.relationships ?? []).flatMap(({ entity }) => (entity ? [{ urn: entity.urn, name: entity.roleName || keyOf(entity.urn), description: entity.description ?? "", by }] : []));
+const rolesIn = (related: Related, by: string | null): Held[] =>
+  rowEntitiesIn(related?.relationships).map(({ urn, name, description }) => ({ urn, name: textIn(name) || keyOf(urn), description: textIn(description), by }));
 
 export interface Group {
   urn: string;
   name: string;
 }
 
-interface WithRoles {
-  urn: string;
-  roles?: Related | null;
-}
-
-const groupEntities = ({ groups }: Pick<Me, "groups">) => (groups?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity as WithRoles] : []));
-
 /** The groups of a user, sorted by name, without duplicates. */
-export const groupsOf = (me: Pick<Me, "groups">): Group[] =>
-  [...new Map(groupEntities(me).map((group) => [group.urn, { urn: group.urn, name: groupName(group) }])).values()].toSorted((a, b) => a.name.localeCompare(b.name));
+export const groupsOf = ({ groups }: Pick<User, "groups">): Group[] =>
+  [...new Map(rowEntitiesIn(groups?.relationships).map((group) => [group.urn, { urn: group.urn, name: nameIn(group) }])).values()].toSorted((a, b) => a.name.localeCompare(b.name));
 
 /** The roles of a user without duplicates; directly assigned ones come first. */
-export function heldBy(me: Pick<Me, "roles" | "groups">): Held[] {
-  const all = [...rolesIn(me.roles as Related | null, null), ...groupEntities(me).flatMap((group) => rolesIn(group.roles, groupName(group)))];
+export function heldBy({ roles, groups }: Pick<User, "roles" | "groups">): Held[] {
+  const all = [...rolesIn(roles, null), ...rowEntitiesIn(groups?.relationships).flatMap((group) => rolesIn(group.roles, nameIn(group)))];
   return all.filter((held, i) => all.findIndex(({ urn }) => urn === held.urn) === i);
 }
 
@@ -69,13 +98,9 @@ export async function readOwn(signal?: AbortSignal): Promise<{ own: Own[]; total
  * its id.
  */
 export function titlesIn({ appConfig }: Pick<ProfileQuery, "appConfig">, own: readonly Own[]): Omit<Vocabulary, "names"> {
-  const { platformPrivileges = [], resourcePrivileges = [] } = appConfig?.policiesConfig ?? {};
-  const ids = own.flatMap(({ draft }) => draft.privileges.map((type) => ({ type, displayName: null })));
-  const told = [...ids, ...platformPrivileges, ...resourcePrivileges.flatMap(({ privileges }) => privileges)];
-  return {
-    privileges: new Map(told.map(({ type, displayName }) => [type, displayName || privilegeName(type)])),
-    types: new Map(resourcePrivileges.map(({ resourceType, resourceTypeDisplayName }) => [resourceType, resourceTypeDisplayName ?? resourceType])),
-  };
+  const offered = appConfig?.policiesConfig;
+  const ids = own.flatMap(({ draft }) => draft.privileges.map((type) => ({ type, name: privilegeName(type) })));
+  return { privileges: new Map([...ids, ...platformIn(offered), ...assetIn(offered)].map(({ type, name }) => [type, name])), types: assetTypesIn(offered) };
 }
 
 /** The search for assets of a user and the user's groups, most used first. */

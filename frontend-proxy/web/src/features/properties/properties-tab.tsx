@@ -11,7 +11,7 @@ import { Badge, Bones, Empty, Failure, Find, Section, Tools, When } from "../../
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { timeText } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { rowEntitiesIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
@@ -43,7 +43,7 @@ async function readDefinitions(type: string, signal: AbortSignal): Promise<Prope
     searchFlags: { skipAggregates: true, skipHighlighting: true },
   };
   const { data } = await run(PropertiesFor, { input }, signal);
-  return rowsIn(data.searchAcrossEntities).flatMap(({ entity }) => propertyIn(entity) ?? []);
+  return rowEntitiesIn(data.searchAcrossEntities?.searchResults).flatMap((entity) => propertyIn(entity) ?? []);
 }
 
 const readProvenance = async (urn: string, type: string, signal: AbortSignal): Promise<Provenance> => {

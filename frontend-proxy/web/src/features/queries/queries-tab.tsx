@@ -23,7 +23,7 @@ import { startOf as firstDay } from "../../shared/stats/stats";
 import { DeleteQuery, QueriesOf, type QueriesOfQueryVariables } from "./queries.operations";
 import styles from "./queries.module.css";
 import { queryIn, readersIn, type Query } from "./query";
-import { peopleAsked, runsAsked, statsPath, usesIn, type Use } from "./use";
+import { peopleAsked, runsAsked, statsPath, usesIn, type Stats, type Use } from "./use";
 
 const EditQuery = lazy(() => import("./edit"));
 
@@ -151,7 +151,7 @@ function useUses(urns: readonly string[]): ReadonlyMap<string, Use> {
     enabled: urns.length > 0,
     retry: false,
     queryFn: async ({ signal }) => {
-      const ask = (body: unknown) => send<unknown>(statsPath, { method: "POST", body, signal });
+      const ask = (body: unknown) => send<Stats | null>(statsPath, { method: "POST", body, signal });
       const [runs, people] = await Promise.all([ask(runsAsked(urns, from)), ask(peopleAsked(urns, from))]);
       return usesIn(runs, people);
     },

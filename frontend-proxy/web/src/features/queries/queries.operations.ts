@@ -12,7 +12,7 @@ export type QueriesOfQueryVariables = Exact<{
   readers?: boolean;
 }>;
 
-export type QueriesOfQuery = { dataset?: { usageStats: { aggregations: { users: Array<{ user: { urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null, listQueries: { total: number | null, queries: Array<{ urn: string | null, properties: { name: string | null, description: string | null, source: QuerySource | null, statement: { value: string | null } | null, createdOn: { actor: { urn: string | null, username: string | null, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null } | null, lastModified: { time: number | null } | null } | null, subjects: Array<{ dataset: { urn: string | null, name: string | null } | null } | null> | null } | null> | null } | null };
+export type QueriesOfQuery = { dataset?: { usageStats: { aggregations: { users: Array<{ user: { urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null, listQueries: { total: number | null, queries: Array<{ urn: string | null, properties: { name: string | null, description: string | null, source: QuerySource | null, statement: { value: string | null } | null, createdOn: { actor: { urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null, lastModified: { time: number | null } | null } | null, subjects: Array<{ dataset: { urn: string | null, name: string | null } | null } | null> | null } | null> | null } | null };
 
 export type CreateQueryMutationVariables = Exact<{
   input: CreateQueryInput;
@@ -33,7 +33,9 @@ export type DeleteQueryMutationVariables = Exact<{
 
 export type DeleteQueryMutation = { deleteQuery: boolean | null };
 
-export const QueriesOf = "query QueriesOf($input:ListQueriesInput!$urn:String!=\"\"$readers:Boolean!=false){dataset(urn:$urn)@include(if:$readers){usageStats(range:MONTH){aggregations{users{user{urn username properties{displayName fullName}editableProperties{displayName}}}}}}listQueries(input:$input){total queries{urn properties{name description source statement{value}createdOn{actor{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}}lastModified{time}}subjects{dataset{urn name}}}}}" as unknown as Operation<QueriesOfQuery, QueriesOfQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
+
+export const QueriesOf = "query QueriesOf($input:ListQueriesInput!$urn:String!=\"\"$readers:Boolean!=false){dataset(urn:$urn)@include(if:$readers){usageStats(range:MONTH){aggregations{users{user{urn ...PersonName}}}}}listQueries(input:$input){total queries{urn properties{name description source statement{value}createdOn{actor{urn ...PersonName}}lastModified{time}}subjects{dataset{urn name}}}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}" as unknown as Operation<QueriesOfQuery, QueriesOfQueryVariables>;
 
 export const CreateQuery = "mutation CreateQuery($input:CreateQueryInput!){createQuery(input:$input){urn}}" as unknown as Operation<CreateQueryMutation, CreateQueryMutationVariables>;
 

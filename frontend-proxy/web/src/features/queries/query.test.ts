@@ -6,7 +6,7 @@ import { queryIn } from "./query";
 const dataset = { urn: "urn:li:dataset:(urn:li:dataPlatform:hive,a.b,PROD)", name: "b" };
 
 it("reads a query with each of its datasets once", () => {
-  const properties = { name: " Weekly ", description: null, source: "MANUAL", statement: { value: "select 1" }, createdOn: { actor: { urn: "urn:li:corpuser:ilse", person: { fullName: "Ilse" } } }, lastModified: { time: 5 } };
+  const properties = { name: " Weekly ", description: null, source: "MANUAL", statement: { value: "select 1" }, createdOn: { actor: { urn: "urn:li:corpuser:ilse", properties: { fullName: "Ilse" } } }, lastModified: { time: 5 } };
   expect(queryIn(answered({ urn: "urn:li:query:q", properties, subjects: [{ dataset }, { dataset }, null] }))).toEqual([
     { urn: "urn:li:query:q", name: "Weekly", description: "", statement: "select 1", manual: true, by: "Ilse", changed: 5, datasets: [dataset] },
   ]);

@@ -1,7 +1,6 @@
-import { nameIn } from "../../shared/entities/entities";
-import { lineName } from "../../lib/line";
+import { entitiesIn } from "../../lib/found";
+import { namedIn } from "../../lib/name";
 import { listIn, textIn, timeIn } from "../../lib/answer";
-import { shortOf } from "../../lib/text";
 import type { QueriesOfQuery } from "./queries.operations";
 
 /** A saved query, or one observed in a query log. */
@@ -18,33 +17,22 @@ export interface Query {
   datasets: readonly { urn: string; name: string }[];
 }
 
-const refIn = (value: { urn: string | null } | null | undefined): { urn: string; name: string }[] => {
-  const urn = textIn(value?.urn);
-  return urn ? [{ urn, name: textIn(nameIn({ ...value, urn })).trim() || shortOf(urn) || urn }] : [];
-};
-
 /** The names of the users of a dataset, by URN. */
 export const readersIn = (answer: QueriesOfQuery): ReadonlyMap<string, string> =>
-  new Map(
-    listIn(answer.dataset?.usageStats?.aggregations?.users).flatMap((each) => {
-      const urn = textIn(each.user?.urn);
-      return urn ? [[urn, lineName({ ...each.user, urn })] as const] : [];
-    }),
-  );
+  new Map(namedIn(listIn(answer.dataset?.usageStats?.aggregations?.users).map(({ user }) => user)).map(({ urn, name }) => [urn, name]));
 
 type QueryAnswer = Partial<NonNullable<NonNullable<NonNullable<QueriesOfQuery["listQueries"]>["queries"]>[number]>> & { urn: string | null };
 
 /** Reads a query; empty for other entities. */
 export function queryIn(value: QueryAnswer | null): Query[] {
-  const properties = value?.properties;
-  return refIn(value).map(({ urn }) => ({
+  return entitiesIn([value]).map(({ urn, properties, subjects }) => ({
     urn,
     name: textIn(properties?.name).trim(),
     description: textIn(properties?.description),
     statement: textIn(properties?.statement?.value),
     manual: textIn(properties?.source) === "MANUAL",
-    by: refIn(properties?.createdOn?.actor)[0]?.name ?? "",
+    by: namedIn([properties?.createdOn?.actor])[0]?.name ?? "",
     changed: timeIn(properties?.lastModified?.time),
-    datasets: [...new Map(listIn(value?.subjects).flatMap((each) => refIn(each.dataset)).map((ref) => [ref.urn, ref])).values()],
+    datasets: [...new Map(namedIn(listIn(subjects).map(({ dataset }) => dataset)).map((ref) => [ref.urn, ref])).values()],
   }));
 }

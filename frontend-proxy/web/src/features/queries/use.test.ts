@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 
-import { peopleAsked, runsAsked, usesIn } from "./use";
+import { answered } from "../../lib/test-answer";
+import { peopleAsked, runsAsked, usesIn, type Stats } from "./use";
 
-const table = (...rows: unknown[]) => ({ value: { table: { rows } } });
+const table = (...rows: unknown[]) => answered<Stats>({ value: { table: { rows } } });
 
 it("asks of all queries of a page at once", () => {
   expect(runsAsked(["urn:li:query:a", "urn:li:query:b"], 5).filter).toEqual({ or: [{ and: [{ field: "urn", values: ["urn:li:query:a", "urn:li:query:b"] }, { field: "timestampMillis", condition: "GREATER_THAN_OR_EQUAL_TO", values: ["5"] }] }] });

@@ -1,4 +1,4 @@
-import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
+import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
 
 /** The usage of a query within a period, according to its statistics. */
 export interface Use {
@@ -36,11 +36,16 @@ export const peopleAsked = (queries: readonly string[], from: number) => ({
   buckets: [byQuery, { key: "userCounts.user", type: "STRING_GROUPING_BUCKET" }],
 });
 
-// Cells are strings; an empty cell is NULL.
-const rowsIn = (answer: unknown) => listIn(at(answer, "value", "table", "rows")).map((row) => (Array.isArray(row) ? row.map((cell) => (cell === "NULL" ? "" : textIn(cell))) : []));
+/** A response with a table. */
+export interface Stats {
+  value?: { table?: { rows?: readonly (readonly (string | null)[] | null)[] | null } | null } | null;
+}
+
+// An empty cell is NULL.
+const rowsIn = (answer: Stats | null) => listIn(answer?.value?.table?.rows).map((row) => (Array.isArray(row) ? row.map((cell: string | null) => (cell === "NULL" ? "" : textIn(cell))) : []));
 
 /** Reads both responses, by URN of the query. Queries without statistics are omitted. */
-export function usesIn(runs: unknown, people: unknown): ReadonlyMap<string, Use> {
+export function usesIn(runs: Stats | null, people: Stats | null): ReadonlyMap<string, Use> {
   const who = new Map<string, { urn: string; count: number }[]>();
   for (const [query = "", urn = "", count = ""] of rowsIn(people)) {
     if (urn.startsWith("urn:li:")) {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { givenOf, holdersOf } from "./role";
+import { answered } from "../../lib/test-answer";
+import { givenOf, holdersIn, rolesIn } from "./role";
 
 const admin = "urn:li:dataHubRole:Admin";
 const policy = (name: string, state: string, privileges: string[], roles: string[] | null) => ({ urn: `urn:li:dataHubPolicy:${name}`, name, state, privileges, actors: { roles } });
@@ -26,16 +27,27 @@ it("gives nothing where nothing is known", () => {
 
 it("tells people from groups, and leaves out who is gone", () => {
   expect(
-    holdersOf({
+    holdersIn({
+      total: 3,
       relationships: [
         { entity: { urn: "urn:li:corpuser:jo", type: "CORP_USER" } },
-        { entity: { urn: "urn:li:corpGroup:data", type: "CORP_GROUP", groupProperties: { displayName: "Data" } } as never },
+        { entity: { urn: "urn:li:corpGroup:data", type: "CORP_GROUP", properties: { displayName: "Data", fullName: null } } },
         { entity: null },
       ],
     }),
-  ).toEqual([
-    { urn: "urn:li:corpuser:jo", name: "jo", shape: "person" },
-    { urn: "urn:li:corpGroup:data", name: "Data", shape: "group" },
+  ).toEqual({
+    holders: [
+      { urn: "urn:li:corpuser:jo", name: "jo", shape: "person" },
+      { urn: "urn:li:corpGroup:data", name: "Data", shape: "group" },
+    ],
+    total: 3,
+  });
+  expect(holdersIn(null)).toEqual({ holders: [], total: 0 });
+});
+
+it("reads roles of which everything but the URN is null or of another type", () => {
+  const role = { urn: "urn:li:dataHubRole:a", name: null, description: {}, members: { total: "4", relationships: [null, { entity: { urn: 3 } }, { entity: { urn: "urn:li:corpuser:jo", type: 1, username: [] } }] } };
+  expect(rolesIn(answered({ listRoles: { roles: [null, {}, role] } }))).toEqual([
+    { urn: role.urn, name: "a", description: "", held: { holders: [{ urn: "urn:li:corpuser:jo", name: "jo", shape: "person" }], total: 4 } },
   ]);
-  expect(holdersOf(null)).toEqual([]);
 });

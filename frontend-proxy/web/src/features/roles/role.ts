@@ -1,8 +1,17 @@
-import { groupName, personName } from "../../lib/people";
+import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
+import { entitiesIn, rowEntitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { privilegesOf } from "../../lib/privileges";
-import type { RolePoliciesQuery, RolesQuery } from "./roles.operations";
+import { keyOf } from "../../lib/text";
+import type { HolderFragment, RolePoliciesQuery, RolesQuery } from "./roles.operations";
 
-export type Role = NonNullable<RolesQuery["listRoles"]>["roles"][number];
+/** A role with its first holders. */
+export interface Role {
+  urn: string;
+  name: string;
+  description: string;
+  held: Holders;
+}
 
 /** The number of holders of a role in the list, and the page size of its holders. */
 export const few = 6;
@@ -15,22 +24,25 @@ export interface Holder {
   shape: "person" | "group";
 }
 
-interface Held {
-  entity: { urn: string; type?: string } | null;
+/** Holders of a role, and the number of all. */
+export interface Holders {
+  holders: Holder[];
+  total: number;
 }
 
+type Related = { total: number | null; relationships: readonly ({ entity: HolderFragment | null } | null)[] | null } | null | undefined;
+
 /** The holders of a role, without deleted ones. */
-export function holdersOf(members: { relationships: readonly Held[] } | null | undefined): Holder[] {
-  return (members?.relationships ?? []).flatMap(({ entity }): Holder[] => {
-    if (!entity) {
-      return [];
-    }
-    const group = entity as { groupId?: string; groupProperties?: { displayName: string | null } | null };
-    return entity.type === "CORP_GROUP"
-      ? [{ urn: entity.urn, shape: "group", name: groupName({ urn: entity.urn, name: group.groupId ?? null, properties: group.groupProperties ?? null }) }]
-      : [{ urn: entity.urn, shape: "person", name: personName(entity) }];
-  });
-}
+export const holdersIn = (members: Related): Holders => ({
+  holders: rowEntitiesIn(members?.relationships).map((entity) =>
+    entity.type === "CORP_GROUP" ? { urn: entity.urn, shape: "group", name: nameIn(entity) } : { urn: entity.urn, shape: "person", name: nameIn(entity) },
+  ),
+  total: numberIn(members?.total) ?? 0,
+});
+
+/** Reads the roles of a response. */
+export const rolesIn = ({ listRoles }: RolesQuery): Role[] =>
+  entitiesIn(listRoles?.roles).map(({ urn, name, description, members }) => ({ urn, name: textIn(name) || keyOf(urn), description: textIn(description), held: holdersIn(members) }));
 
 /** The names of active policies for a role, and the titles of their privileges. */
 export interface Given {
@@ -40,10 +52,10 @@ export interface Given {
 
 /** The active policies of a role with their privileges. */
 export function givenOf({ listPolicies, appConfig }: RolePoliciesQuery, role: string): Given {
-  const mine = (listPolicies?.policies ?? []).filter(({ state, actors }) => state === "ACTIVE" && (actors.roles ?? []).includes(role));
+  const mine = listIn(listPolicies?.policies).filter(({ state, actors }) => state === "ACTIVE" && textsIn(actors?.roles).includes(role));
   const privileges = privilegesOf(
-    mine.flatMap((policy) => policy.privileges),
+    mine.flatMap((policy) => textsIn(policy.privileges)),
     appConfig?.policiesConfig,
   );
-  return { policies: mine.map(({ name }) => name), privileges: privileges.map(({ name }) => name) };
+  return { policies: mine.map(({ name }) => textIn(name)), privileges: privileges.map(({ name }) => name) };
 }

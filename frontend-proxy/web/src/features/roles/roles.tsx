@@ -15,7 +15,7 @@ import { toast } from "../../components/toast";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { few, givenOf, holdersOf, size, type Given, type Holder, type Role } from "./role";
+import { few, givenOf, holdersIn, rolesIn, size, type Given, type Holder, type Role } from "./role";
 import { GiveRole, RoleHolders, RolePolicies, Roles } from "./roles.operations";
 import styles from "./roles.module.css";
 
@@ -29,15 +29,15 @@ export default function RolesPage() {
   const variables = { people: few };
   const { data, error, refetch } = useQuery({
     queryKey: ["roles"],
-    queryFn: async ({ signal }) => (await run(Roles, variables, signal)).data.listRoles,
+    queryFn: async ({ signal }) => rolesIn((await run(Roles, variables, signal)).data),
   });
-  const urns = (data?.roles ?? []).map(({ urn }) => urn);
+  const urns = (data ?? []).map(({ urn }) => urn);
   const policies = useQuery({
     queryKey: ["role-policies", urns],
-    enabled: may.managePolicies && urns.length > 0,
+    enabled: may.managePolicies === true && urns.length > 0,
     queryFn: async ({ signal }) => (await run(RolePolicies, { roles: urns }, signal)).data,
   });
-  const open = data?.roles.find(({ urn }) => urn === get("role"));
+  const open = data?.find(({ urn }) => urn === get("role"));
   return (
     <>
       <PageHead title="Roles" actions={<CopyAs call={{ query: Roles.toString(), variables }} />}>
@@ -46,13 +46,13 @@ export default function RolesPage() {
       {error ? (
         <Failure what="the roles" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        data.roles.length === 0 ? (
+        data.length === 0 ? (
           <Empty icon={<PersonIcon size={20} stroke={1.5} aria-hidden />} title="No role here">
             Policies alone say who may do what.
           </Empty>
         ) : (
           <ul className={styles["list"]}>
-            {data.roles.map((role) => (
+            {data.map((role) => (
               <Shown key={role.urn} role={role} given={policies.data ? givenOf(policies.data, role.urn) : null} onAll={() => set({ role: role.urn, page: "" }, { push: true })} />
             ))}
           </ul>
@@ -73,8 +73,7 @@ export default function RolesPage() {
 function Shown({ role, given, onAll }: { role: Role; given: Given | null; onAll: () => void }) {
   const { may } = useSession();
   const [adding, setAdding] = useState(false);
-  const total = role.members?.total ?? 0;
-  const people = holdersOf(role.members);
+  const { holders: people, total } = role.held;
   return (
     <li>
       <div>
@@ -171,7 +170,7 @@ function Holders({ role, onClose }: { role: Role; onClose: () => void }) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { entity } = (await run(RoleHolders, { urn: role.urn, start, count: size }, signal)).data;
-      return entity && "members" in entity ? entity.members : null;
+      return holdersIn(entity?.members);
     },
   });
   if (leaving) {
@@ -196,14 +195,14 @@ function Holders({ role, onClose }: { role: Role; onClose: () => void }) {
         <Failure what="who has the role" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Bones rows={6} what="who has the role" />
-      ) : holdersOf(data).length === 0 ? (
+      ) : data.holders.length === 0 ? (
         <Empty icon={<PersonIcon size={20} stroke={1.5} aria-hidden />} title="Nobody has it" />
       ) : (
         <div>
           <Rows
             label={`Who has the role ${role.name}`}
             head={["Name", "Actions"]}
-            items={holdersOf(data)}
+            items={data.holders}
             keyOf={({ urn }) => urn}
             row={(holder) => (
               <>
@@ -218,7 +217,7 @@ function Holders({ role, onClose }: { role: Role; onClose: () => void }) {
               </>
             )}
           />
-          <Pager label="holders" start={start} size={size} total={data?.total ?? 0} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+          <Pager label="holders" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
         </div>
       )}
     </Dialog>

@@ -2,14 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../shared/entities/entities";
 import { Bones, Failure } from "../../components/parts";
+import { numberIn } from "../../lib/answer";
 import { assetPath } from "../../lib/asset";
 import { columnUrn } from "../../lib/column";
 import { rowsIn } from "../../lib/found";
+import { namedIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { ColumnLineage as Read, type ColumnLineageQuery } from "./column-lineage.operations";
+import { ColumnLineage as Read, type ColumnReachFragment } from "./column-lineage.operations";
 import styles from "./schema.module.css";
 
 // Results are sorted by rank, so the nearest assets are selected from a larger page.
@@ -20,7 +21,10 @@ const few = 5;
 export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "column-lineage", path],
-    queryFn: async ({ signal }) => (await run(Read, { column: columnUrn(urn, path), most }, signal)).data,
+    queryFn: async ({ signal }) => {
+      const { up, down } = (await run(Read, { column: columnUrn(urn, path), most }, signal)).data;
+      return { up: reachIn(up), down: reachIn(down) };
+    },
   });
   return (
     <>
@@ -29,7 +33,7 @@ export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
         <Failure what="the lineage of the column" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Bones rows={2} what="the lineage of the column" />
-      ) : !data.up?.total && !data.down?.total ? (
+      ) : data.up.total + data.down.total === 0 ? (
         <p className="faint">None is known of this column.</p>
       ) : (
         <>
@@ -42,22 +46,27 @@ export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
   );
 }
 
-function Reach({ title, found }: { title: string; found: ColumnLineageQuery["down"] }) {
-  const total = found?.total ?? 0;
-  const nearest = rowsIn(found)
-    .toSorted((a, b) => a.degree - b.degree)
-    .flatMap(({ entity }) => (entity ? [entity] : []))
-    .slice(0, few);
+const reachIn = (found: ColumnReachFragment | null) => ({
+  total: numberIn(found?.total) ?? 0,
+  partial: found?.isPartial === true,
+  nearest: namedIn(
+    rowsIn(found)
+      .toSorted((a, b) => (numberIn(a.degree) ?? 0) - (numberIn(b.degree) ?? 0))
+      .map(({ entity }) => entity),
+  ).slice(0, few),
+});
+
+function Reach({ title, found: { total, partial, nearest } }: { title: string; found: ReturnType<typeof reachIn> }) {
   return (
     <section className={styles["reach"]} aria-label={`${title} ${counted(total, "asset")}`}>
       <p className="muted small">
         {title} {total === 0 ? "nothing" : counted(total, "asset")}
-        {found?.isPartial && " or more"}
+        {partial && " or more"}
       </p>
       <ul>
-        {nearest.map((entity) => (
-          <li key={entity.urn}>
-            <Chip urn={entity.urn} name={nameIn(entity)} />
+        {nearest.map((asset) => (
+          <li key={asset.urn}>
+            <Chip urn={asset.urn} name={asset.name} />
           </li>
         ))}
       </ul>

@@ -28,7 +28,7 @@ export default function CreateView({ asked, onClose, onMade }: { asked: Asked; o
       onSubmit={async () => {
         const { createView } = await change(Create, { input: { viewType: kind, name: text, ...(description.trim() ? { description: description.trim() } : {}), definition: definitionOf(asked) } });
         await queries.invalidateQueries({ queryKey: ["views"] });
-        if (createView) {
+        if (createView?.urn) {
           onMade(createView.urn);
         }
         toast({ title: `${text} was saved` });

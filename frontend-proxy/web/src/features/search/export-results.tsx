@@ -4,8 +4,9 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Meter, Note } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
 import { csvText, saveText, type Cell } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { kindText, lineOf, type Line } from "../../lib/line";
 import { problemOf } from "../../lib/problem";
 import { run, type Answered } from "../../lib/request";
@@ -118,9 +119,9 @@ async function readAll(asked: Asked, signal: AbortSignal, onRead: (count: number
       throw problems[0]; // an incomplete list must not appear complete
     }
     const page = data.scrollAcrossEntities;
-    rows.push(...rowsIn(page).map(({ entity }) => row(lineOf(entity))));
+    rows.push(...pageIn(page, (entity) => row(lineOf(entity))).items);
     onRead(rows.length);
-    scrollId = page?.nextScrollId ?? null;
+    scrollId = textIn(page?.nextScrollId) || null;
   } while (scrollId !== null && rows.length < most);
   return { rows, more: scrollId !== null };
 }

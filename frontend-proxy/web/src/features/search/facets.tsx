@@ -3,7 +3,8 @@ import { useState } from "react";
 
 import { Platform } from "../../components/asset";
 import { Find } from "../../components/parts";
-import { lineName, platformName } from "../../lib/line";
+import { platformName } from "../../lib/line";
+import { nameIn } from "../../lib/name";
 import { numberText } from "../../lib/text";
 import { tickedIn, valueText, type Facet, type Filter } from "../../shared/search/filters";
 import styles from "./search.module.css";
@@ -30,17 +31,17 @@ export function Facets({ facets, filters, onToggle, large = false }: Props) {
   );
 }
 
-const nameIn = ({ field }: Facet, { value, entity }: Facet["values"][number]) => {
+const labelOf = ({ field }: Facet, { value, entity }: Facet["values"][number]) => {
   if (field === "platform") {
     return platformName(entity) ?? platformName({ urn: value }) ?? value;
   }
-  return entity ? lineName(entity) : value.startsWith("urn:li:") ? lineName({ urn: value }) : valueText(field, value);
+  return entity ? nameIn(entity) : value.startsWith("urn:li:") ? nameIn({ urn: value }) : valueText(field, value);
 };
 
 function Values({ facet, ticked, onToggle, large }: { facet: Facet; ticked: ReadonlySet<string>; onToggle: (value: string) => void; large: boolean }) {
   const [all, setAll] = useState(false);
   const [text, setText] = useState("");
-  const named = facet.values.map((value) => ({ ...value, name: nameIn(facet, value) }));
+  const named = facet.values.map((value) => ({ ...value, name: labelOf(facet, value) }));
   const sought = text.trim().toLowerCase();
   const shown = all ? named.filter(({ name }) => name.toLowerCase().includes(sought)) : named.slice(0, Math.max(few, ticked.size));
   const rest = named.length - shown.length;

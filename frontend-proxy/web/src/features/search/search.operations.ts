@@ -31,179 +31,9 @@ export type SearchQueryVariables = Exact<{
   withI?: boolean;
 }>;
 
-export type SearchQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null }
-        | { urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null, name: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null }
-        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentDomains: { domains: Array<
-              | { urn: string }
-              | { urn: string }
-              | { urn: string }
-              | { urn: string, properties: { name: string } | null }
-            > } | null }
-        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null }
-        | { description: string | null, name: string, featureNamespace: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null }
-        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, info: { description: string | null, title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { fieldPath: string, urn: string, type: EntityType, parent:
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-           }
-        | { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, info: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
-        | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
-        | { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { name: string, urn: string, type: EntityType, properties: { description: string | null, displayName: string | null } | null }
-        | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-      , matchedFields: Array<{ name: string, value: string }> }> } | null, others: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, a?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, b?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, c?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, d?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, e?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, f?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, g?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, h?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, i?: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType }
-          | { urn: string, type: EntityType, properties: { name: string } | null }
-          | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-          | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-          | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-         | null }> }> | null } | null, view?: { urn: string, name: string } | null };
+export type SearchQuery = { searchAcrossEntities: { total: number | null, searchResults: Array<{ entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null, description: string | null, lastModified: { time: number | null } | null } | null, platform?: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null, subTypes?: { typeNames: Array<string | null> | null } | null, parentContainers?: { containers: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, editableProperties?: { name: string | null, displayName: string | null, description: string | null } | null, featureNamespace?: string | null, dataFlow?: { urn: string | null, properties: { name: string | null } | null, platform: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null } | null, parentNodes?: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, parentDomains?: { domains: Array<{ urn: string | null, properties?: { name: string | null } | null } | null> | null } | null, info?: { title: string | null, name: string | null, description: string | null } | null, definition?: { displayName: string | null, qualifiedName: string | null } | null, fieldPath?: string | null, parent?: { urn: string | null } | null, username?: string | null, statsSummary?: { uniqueUserCountLast30Days: number | null } | null, deprecation?: { deprecated: boolean | null } | null, tags?: { tags: Array<{ tag: { urn: string | null, name: string | null, properties: { name: string | null, colorHex: string | null } | null } | null } | null> | null } | null, glossaryTerms?: { terms: Array<{ term: { urn: string | null, properties: { name: string | null } | null } | null } | null> | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null } | null, editableProperties?: { displayName: string | null } | null, name?: string | null } | null } | null> | null } | null, health?: Array<{ type: HealthStatusType | null, status: HealthStatus | null, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number | null } | null> | null } | null> | null, description?: string | null } | null, matchedFields: Array<{ name: string | null, value: string | null } | null> | null } | null> | null } | null, others: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, a?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, b?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, c?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, d?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, e?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, f?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, g?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, h?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, i?: { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null } | null, view?: { urn: string | null, name: string | null } | null };
 
-export type CountsFragment = { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number, entity:
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, properties: { name: string } | null }
-        | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
-        | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
-        | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-       | null }> }> | null };
+export type CountsFragment = { facets: Array<{ field: string | null, aggregations: Array<{ value: string | null, count: number | null, entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null } | null } | null> | null } | null> | null };
 
 export type WithoutQueryVariables = Exact<{
   suggest: SearchAcrossEntitiesInput;
@@ -217,107 +47,25 @@ export type WithoutQueryVariables = Exact<{
   withD?: boolean;
 }>;
 
-export type WithoutQuery = { suggest: { suggestions: Array<{ text: string }> | null } | null, a?: { total: number } | null, b?: { total: number } | null, c?: { total: number } | null, d?: { total: number } | null };
+export type WithoutQuery = { suggest: { suggestions: Array<{ text: string | null } | null> | null } | null, a?: { total: number | null } | null, b?: { total: number | null } | null, c?: { total: number | null } | null, d?: { total: number | null } | null };
 
 export type ExportPageQueryVariables = Exact<{
   input: ScrollAcrossEntitiesInput;
 }>;
 
-export type ExportPageQuery = { scrollAcrossEntities: { nextScrollId: string | null, total: number, searchResults: Array<{ entity:
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { urn: string, type: EntityType, properties: { description: string | null, name: string } | null }
-        | { urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null, name: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null }
-        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentDomains: { domains: Array<
-              | { urn: string }
-              | { urn: string }
-              | { urn: string }
-              | { urn: string, properties: { name: string } | null }
-            > } | null }
-        | { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null }
-        | { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null }
-        | { description: string | null, name: string, featureNamespace: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null }
-        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, info: { description: string | null, title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } }
-        | { fieldPath: string, urn: string, type: EntityType, parent:
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-           }
-        | { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, info: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
-        | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
-        | { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-                | { urn: string, name: string, properties: { displayName: string | null } | null }
-               }> | null } | null, properties: { description: string | null, name: string } | null }
-        | { name: string, urn: string, type: EntityType, properties: { description: string | null, displayName: string | null } | null }
-        | { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-       }> } | null };
+export type ExportPageQuery = { scrollAcrossEntities: { nextScrollId: string | null, total: number | null, searchResults: Array<{ entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null, description: string | null, lastModified: { time: number | null } | null } | null, platform?: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null, subTypes?: { typeNames: Array<string | null> | null } | null, parentContainers?: { containers: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, editableProperties?: { name: string | null, displayName: string | null, description: string | null } | null, featureNamespace?: string | null, dataFlow?: { urn: string | null, properties: { name: string | null } | null, platform: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null } | null, parentNodes?: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, parentDomains?: { domains: Array<{ urn: string | null, properties?: { name: string | null } | null } | null> | null } | null, info?: { title: string | null, name: string | null, description: string | null } | null, definition?: { displayName: string | null, qualifiedName: string | null } | null, fieldPath?: string | null, parent?: { urn: string | null } | null, username?: string | null, statsSummary?: { uniqueUserCountLast30Days: number | null } | null, deprecation?: { deprecated: boolean | null } | null, tags?: { tags: Array<{ tag: { urn: string | null, name: string | null, properties: { name: string | null, colorHex: string | null } | null } | null } | null> | null } | null, glossaryTerms?: { terms: Array<{ term: { urn: string | null, properties: { name: string | null } | null } | null } | null> | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null } | null, editableProperties?: { displayName: string | null } | null, name?: string | null } | null } | null> | null } | null, health?: Array<{ type: HealthStatusType | null, status: HealthStatus | null, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number | null } | null> | null } | null> | null, description?: string | null } | null } | null> | null } | null };
 
 export type ViewsQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type ViewsQuery = { mine: { views: Array<{ urn: string, name: string, description: string | null, viewType: DataHubViewType }> } | null, everyone: { views: Array<{ urn: string, name: string, description: string | null, viewType: DataHubViewType }> } | null };
+export type ViewsQuery = { mine: { views: Array<{ urn: string | null, name: string | null, description: string | null, viewType: DataHubViewType | null } | null> | null } | null, everyone: { views: Array<{ urn: string | null, name: string | null, description: string | null, viewType: DataHubViewType | null } | null> | null } | null };
 
-export type SavedFragment = { urn: string, name: string, description: string | null, viewType: DataHubViewType };
+export type SavedFragment = { urn: string | null, name: string | null, description: string | null, viewType: DataHubViewType | null };
 
 export type CreateViewMutationVariables = Exact<{
   input: CreateViewInput;
 }>;
 
-export type CreateViewMutation = { createView: { urn: string } | null };
+export type CreateViewMutation = { createView: { urn: string | null } | null };
 
 export type DeleteViewMutationVariables = Exact<{
   urn: string;
@@ -331,241 +79,25 @@ export type SetDefaultViewMutationVariables = Exact<{
 
 export type SetDefaultViewMutation = { updateCorpUserViewsSettings: boolean | null };
 
-type Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
+export type PlacedFragment = { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null } | null, platform?: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null, subTypes?: { typeNames: Array<string | null> | null } | null, parentContainers?: { containers: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, editableProperties?: { name: string | null, displayName: string | null } | null, featureNamespace?: string | null, dataFlow?: { urn: string | null, properties: { name: string | null } | null, platform: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null } | null, parentNodes?: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, parentDomains?: { domains: Array<{ urn: string | null, properties?: { name: string | null } | null } | null> | null } | null, info?: { title: string | null, name: string | null } | null, definition?: { displayName: string | null, qualifiedName: string | null } | null, fieldPath?: string | null, parent?: { urn: string | null } | null, username?: string | null };
 
-type Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment = { urn: string, type: EntityType };
+export type PlatformNameFragment = { urn: string | null, name: string | null, properties: { displayName: string | null } | null };
 
-type Placed_Application_BusinessAttribute_DataProduct_Fragment = { urn: string, type: EntityType, properties: { name: string } | null };
+export type ContainersFragment = { containers: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null };
 
-type Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
+export type LineFragment = { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null, description: string | null, lastModified: { time: number | null } | null } | null, platform?: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null, subTypes?: { typeNames: Array<string | null> | null } | null, parentContainers?: { containers: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, editableProperties?: { name: string | null, displayName: string | null, description: string | null } | null, featureNamespace?: string | null, dataFlow?: { urn: string | null, properties: { name: string | null } | null, platform: { urn: string | null, name: string | null, properties: { displayName: string | null } | null } | null } | null, parentNodes?: { nodes: Array<{ urn: string | null, properties: { name: string | null } | null } | null> | null } | null, parentDomains?: { domains: Array<{ urn: string | null, properties?: { name: string | null } | null } | null> | null } | null, info?: { title: string | null, name: string | null, description: string | null } | null, definition?: { displayName: string | null, qualifiedName: string | null } | null, fieldPath?: string | null, parent?: { urn: string | null } | null, username?: string | null, statsSummary?: { uniqueUserCountLast30Days: number | null } | null, deprecation?: { deprecated: boolean | null } | null, tags?: { tags: Array<{ tag: { urn: string | null, name: string | null, properties: { name: string | null, colorHex: string | null } | null } | null } | null> | null } | null, glossaryTerms?: { terms: Array<{ term: { urn: string | null, properties: { name: string | null } | null } | null } | null> | null } | null, ownership?: { owners: Array<{ owner: { urn?: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null } | null, editableProperties?: { displayName: string | null } | null, name?: string | null } | null } | null> | null } | null, health?: Array<{ type: HealthStatusType | null, status: HealthStatus | null, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number | null } | null> | null } | null> | null, description?: string | null };
 
-type Placed_Dataset_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, editableProperties: { name: string | null } | null };
+export type DeprecatedFragment = { deprecated: boolean | null };
 
-type Placed_Document_Notebook_Fragment = { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null };
+export type TagNamesFragment = { tags: Array<{ tag: { urn: string | null, name: string | null, properties: { name: string | null, colorHex: string | null } | null } | null } | null> | null };
 
-type Placed_Domain_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentDomains: { domains: Array<
-      | { urn: string }
-      | { urn: string }
-      | { urn: string }
-      | { urn: string, properties: { name: string } | null }
-    > } | null };
+export type TermNamesFragment = { terms: Array<{ term: { urn: string | null, properties: { name: string | null } | null } | null } | null> | null };
 
-type Placed_GlossaryNode_GlossaryTerm_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
+export type OwnerNamesFragment = { owners: Array<{ owner: { urn?: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null } | null, editableProperties?: { displayName: string | null } | null, name?: string | null } | null } | null> | null };
 
-type Placed_DataJob_Fragment = { urn: string, type: EntityType, properties: { name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null };
+export type SoundFragment = { type: HealthStatusType | null, status: HealthStatus | null, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number | null } | null> | null };
 
-type Placed_MlFeature_MlPrimaryKey_Fragment = { name: string, featureNamespace: string, urn: string, type: EntityType };
-
-type Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment = { name: string, urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
-
-type Placed_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type: EntityType, parent:
-    | { urn: string }
-    | { urn: string }
-    | { urn: string }
-   };
-
-type Placed_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, info: { name: string } | null };
-
-type Placed_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
-
-type Placed_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null };
-
-type Placed_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null };
-
-type Placed_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
-
-export type PlacedFragment =
-  | Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
-  | Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment
-  | Placed_Application_BusinessAttribute_DataProduct_Fragment
-  | Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment
-  | Placed_Dataset_Fragment
-  | Placed_Document_Notebook_Fragment
-  | Placed_Domain_Fragment
-  | Placed_GlossaryNode_GlossaryTerm_Fragment
-  | Placed_DataJob_Fragment
-  | Placed_MlFeature_MlPrimaryKey_Fragment
-  | Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment
-  | Placed_SchemaFieldEntity_Fragment
-  | Placed_Metric_SemanticModel_Fragment
-  | Placed_StructuredPropertyEntity_Fragment
-  | Placed_Tag_Fragment
-  | Placed_CorpGroup_Fragment
-  | Placed_CorpUser_Fragment
-;
-
-export type PlatformNameFragment = { urn: string, name: string, properties: { displayName: string | null } | null };
-
-export type ContainersFragment = { containers: Array<{ urn: string, properties: { name: string } | null }> };
-
-type Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
-
-type Line_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment = { urn: string, type: EntityType };
-
-type Line_Application_Fragment = { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null };
-
-type Line_BusinessAttribute_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null };
-
-type Line_Chart_Dashboard_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_Container_Fragment = { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_DataProduct_Fragment = { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null };
-
-type Line_Dataset_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string, lastModified: { time: number } } | null, statsSummary: { uniqueUserCountLast30Days: number | null } | null, editableProperties: { description: string | null, name: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_Document_Fragment = { urn: string, type: EntityType, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, info: { title: string | null } | null };
-
-type Line_Domain_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null, parentDomains: { domains: Array<
-      | { urn: string }
-      | { urn: string }
-      | { urn: string }
-      | { urn: string, properties: { name: string } | null }
-    > } | null };
-
-type Line_GlossaryNode_Fragment = { urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_GlossaryTerm_Fragment = { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null, parentNodes: { nodes: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_DataFlow_Fragment = { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null };
-
-type Line_DataJob_Fragment = { urn: string, type: EntityType, editableProperties: { description: string | null } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, health: Array<{ type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null }> | null, properties: { description: string | null, name: string } | null, subTypes: { typeNames: Array<string> | null } | null, parentContainers: { containers: Array<{ urn: string, properties: { name: string } | null }> } | null, dataFlow: { urn: string, properties: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } } | null };
-
-type Line_MlFeature_MlPrimaryKey_Fragment = { description: string | null, name: string, featureNamespace: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null };
-
-type Line_MlFeatureTable_MlModelGroup_Fragment = { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
-
-type Line_MlModel_Fragment = { description: string | null, name: string, urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
-
-type Line_Notebook_Fragment = { urn: string, type: EntityType, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, info: { description: string | null, title: string | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } };
-
-type Line_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type: EntityType, parent:
-    | { urn: string }
-    | { urn: string }
-    | { urn: string }
-   };
-
-type Line_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, info: { description: string | null, name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null };
-
-type Line_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
-
-type Line_Tag_Fragment = { name: string, urn: string, type: EntityType, ownership: { owners: Array<{ owner:
-        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-        | { urn: string, name: string, properties: { displayName: string | null } | null }
-       }> | null } | null, properties: { description: string | null, name: string } | null };
-
-type Line_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, displayName: string | null } | null };
-
-type Line_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
-
-export type LineFragment =
-  | Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
-  | Line_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment
-  | Line_Application_Fragment
-  | Line_BusinessAttribute_Fragment
-  | Line_Chart_Dashboard_Fragment
-  | Line_Container_Fragment
-  | Line_DataProduct_Fragment
-  | Line_Dataset_Fragment
-  | Line_Document_Fragment
-  | Line_Domain_Fragment
-  | Line_GlossaryNode_Fragment
-  | Line_GlossaryTerm_Fragment
-  | Line_DataFlow_Fragment
-  | Line_DataJob_Fragment
-  | Line_MlFeature_MlPrimaryKey_Fragment
-  | Line_MlFeatureTable_MlModelGroup_Fragment
-  | Line_MlModel_Fragment
-  | Line_Notebook_Fragment
-  | Line_SchemaFieldEntity_Fragment
-  | Line_Metric_SemanticModel_Fragment
-  | Line_StructuredPropertyEntity_Fragment
-  | Line_Tag_Fragment
-  | Line_CorpGroup_Fragment
-  | Line_CorpUser_Fragment
-;
-
-export type DeprecatedFragment = { deprecated: boolean };
-
-export type TagNamesFragment = { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null };
-
-export type TermNamesFragment = { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null };
-
-export type OwnerNamesFragment = { owners: Array<{ owner:
-      | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
-      | { urn: string, name: string, properties: { displayName: string | null } | null }
-     }> | null };
-
-export type SoundFragment = { type: HealthStatusType, status: HealthStatus, message: string | null, latestAssertionStatusByType: Array<{ statusCount: number }> | null };
-
-type Called_Tx6Xxx0n4Opjmlr8NbRb48Fa3kQipUsrRuAh7mhw_Fragment = { urn: string, type: EntityType };
-
-type Called_IQxhaunjwwvPv7ooTBhQRajXctQmsyanJkPaAeE_Fragment = { urn: string, type: EntityType };
-
-type Called_3Tgmrik8FdsiAnY0S4Ek8KgbmhmtZYtJa7jKg1VRwI_Fragment = { urn: string, type: EntityType };
-
-type Called_WtjuRvrqDLi1IhcBIw7qMo4u85msgZspeKvGxL4Q_Fragment = { urn: string, type: EntityType, properties: { name: string } | null };
-
-type Called_DataPlatform_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null };
-
-type Called_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null };
-
-type Called_CorpUser_Fragment = { username: string, urn: string, type: EntityType, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
-
-export type CalledFragment =
-  | Called_Tx6Xxx0n4Opjmlr8NbRb48Fa3kQipUsrRuAh7mhw_Fragment
-  | Called_IQxhaunjwwvPv7ooTBhQRajXctQmsyanJkPaAeE_Fragment
-  | Called_3Tgmrik8FdsiAnY0S4Ek8KgbmhmtZYtJa7jKg1VRwI_Fragment
-  | Called_WtjuRvrqDLi1IhcBIw7qMo4u85msgZspeKvGxL4Q_Fragment
-  | Called_DataPlatform_CorpGroup_Fragment
-  | Called_Tag_Fragment
-  | Called_CorpUser_Fragment
-;
+export type CalledFragment = { urn: string | null, type: EntityType | null, name?: string | null, properties?: { displayName: string | null, name: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null };
 
 export const Search = "query Search($input:SearchAcrossEntitiesInput!$others:AggregateAcrossEntitiesInput!$view:String!=\"\"$viewed:Boolean!=false$a:AggregateAcrossEntitiesInput={query:\"\"}$b:AggregateAcrossEntitiesInput={query:\"\"}$c:AggregateAcrossEntitiesInput={query:\"\"}$d:AggregateAcrossEntitiesInput={query:\"\"}$e:AggregateAcrossEntitiesInput={query:\"\"}$f:AggregateAcrossEntitiesInput={query:\"\"}$g:AggregateAcrossEntitiesInput={query:\"\"}$h:AggregateAcrossEntitiesInput={query:\"\"}$i:AggregateAcrossEntitiesInput={query:\"\"}$withA:Boolean!=false$withB:Boolean!=false$withC:Boolean!=false$withD:Boolean!=false$withE:Boolean!=false$withF:Boolean!=false$withG:Boolean!=false$withH:Boolean!=false$withI:Boolean!=false){searchAcrossEntities(input:$input){total searchResults{entity{...Line}matchedFields{name value}}}others:aggregateAcrossEntities(input:$others){...Counts}a:aggregateAcrossEntities(input:$a)@include(if:$withA){...Counts}b:aggregateAcrossEntities(input:$b)@include(if:$withB){...Counts}c:aggregateAcrossEntities(input:$c)@include(if:$withC){...Counts}d:aggregateAcrossEntities(input:$d)@include(if:$withD){...Counts}e:aggregateAcrossEntities(input:$e)@include(if:$withE){...Counts}f:aggregateAcrossEntities(input:$f)@include(if:$withF){...Counts}g:aggregateAcrossEntities(input:$g)@include(if:$withG){...Counts}h:aggregateAcrossEntities(input:$h)@include(if:$withH){...Counts}i:aggregateAcrossEntities(input:$i)@include(if:$withI){...Counts}view(urn:$view)@include(if:$viewed){urn name}}fragment Counts on AggregateResults{facets{field aggregations{value count entity{...Called}}}}fragment Placed on Entity{urn type ...on Dataset{name properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}editableProperties{name}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Tag{name properties{name}}...on CorpGroup{name properties{displayName}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}subTypes{typeNames}parentContainers{...Containers}dataFlow{urn properties{name}platform{...PlatformName}}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on BusinessAttribute{properties{name}}...on Notebook{platform{...PlatformName}info{title}}...on Document{platform{...PlatformName}info{title}}...on Metric{platform{...PlatformName}subTypes{typeNames}info{name}}...on SemanticModel{platform{...PlatformName}subTypes{typeNames}info{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}fragment Line on Entity{...Placed ...on Dataset{properties{description lastModified{time}}statsSummary{uniqueUserCountLast30Days}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on Dashboard{properties{description lastModified{time}}statsSummary{uniqueUserCountLast30Days}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on Chart{properties{description lastModified{time}}statsSummary{uniqueUserCountLast30Days}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on DataFlow{editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}properties{description}}...on DataJob{editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}properties{description}}...on Container{editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}properties{description}}...on MLModel{deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}description}...on MLModelGroup{deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}description}...on MLFeatureTable{deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}description}...on MLFeature{deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}description}...on MLPrimaryKey{deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}description}...on GlossaryTerm{deprecation{...Deprecated}ownership{...OwnerNames}properties{description}}...on Metric{deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}info{description}}...on SemanticModel{deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}info{description}}...on Notebook{tags{...TagNames}ownership{...OwnerNames}info{description}}...on DataProduct{tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}properties{description}}...on Application{tags{...TagNames}ownership{...OwnerNames}properties{description}}...on GlossaryNode{ownership{...OwnerNames}properties{description}}...on Domain{ownership{...OwnerNames}properties{description}}...on Tag{ownership{...OwnerNames}properties{description}}...on BusinessAttribute{properties{description}}...on CorpGroup{properties{description}}}fragment Deprecated on Deprecation{deprecated}fragment TagNames on GlobalTags{tags{tag{urn name properties{name colorHex}}}}fragment TermNames on GlossaryTerms{terms{term{urn properties{name}}}}fragment OwnerNames on Ownership{owners{owner{...on CorpUser{urn username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{urn name properties{displayName}}}}}fragment Sound on Health{type status message latestAssertionStatusByType{statusCount}}fragment Called on Entity{urn type ...on DataPlatform{name properties{displayName}}...on Tag{name properties{name}}...on CorpGroup{name properties{displayName}}...on Domain{properties{name}}...on GlossaryTerm{properties{name}}...on Container{properties{name}}...on DataProduct{properties{name}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}}" as unknown as Operation<SearchQuery, SearchQueryVariables>;
 

@@ -12,20 +12,21 @@ import { Chip, Chips } from "../../components/filters";
 import { DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Kept } from "../../components/parts";
+import { listIn, numberIn, textIn } from "../../lib/answer";
 import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
-import { lineName, lineOf, type Line } from "../../lib/line";
-import { at as inside, listIn, textIn } from "../../lib/loose";
+import { lineOf, type Line } from "../../lib/line";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { Facets } from "./facets";
 import { addressOf, askedIn, conditionText, facetsIn, pageInput, sorts, titleOf, toggled, valueText, variablesOf, type Asked, type Facet, type Filter } from "../../shared/search/filters";
 import { Results } from "./results";
-import { Search, Without } from "./search.operations";
+import { Search, Without, type SearchQuery } from "./search.operations";
 import styles from "./search.module.css";
 import { SelectionBar } from "./selection";
 import { Views } from "./views";
+import { nameIn } from "../../lib/name";
 
 const ExportResults = lazy(() => import("./export-results"));
 const size = 20;
@@ -68,7 +69,7 @@ export default function SearchPage() {
   const found = data?.answer.searchAcrossEntities;
   const facets = data ? facetsIn(data.answer, asked.filters) : [];
   const results = rowsIn(found).map(({ entity, matchedFields }) => ({ line: lineOf(entity), matched: matchedOf(matchedFields) }));
-  const total = found?.total ?? 0;
+  const total = numberIn(found?.total) ?? 0;
   const shownFor = data?.asked.query ?? asked.query;
   const onToggle = (field: string, value: string) => change({ filters: toggled(asked.filters, field, value) });
   const onClear = () => change({ filters: [], view: "" });
@@ -107,7 +108,7 @@ export default function SearchPage() {
             <Order asked={asked} onChange={change} />
           </div>
         </div>
-        <ChosenFilters asked={asked} facets={facets} viewName={data?.answer.view?.name} onChange={change} onClear={onClear} />
+        <ChosenFilters asked={asked} facets={facets} viewName={textIn(data?.answer.view?.name)} onChange={change} onClear={onClear} />
         {error ? (
           <Failure what="the results" error={error} onRetry={() => void refetch()} />
         ) : data ? (
@@ -189,10 +190,10 @@ function Order({ asked, onChange }: Changes) {
 
 // The facets already contain the names of counted values. Names of other values are requested.
 function useValueNames(filters: readonly Filter[], facets: readonly Facet[]) {
-  const known = new Map(facets.flatMap(({ values }) => values.flatMap(({ value, entity }) => (entity ? [[value, lineName(entity)] as const] : []))));
+  const known = new Map(facets.flatMap(({ values }) => values.flatMap(({ value, entity }) => (entity ? [[value, nameIn(entity)] as const] : []))));
   const steps = filters.flatMap(({ values }) => values.flatMap((value) => value.split("␟")));
   const names = useNames(steps.filter((value) => !known.has(value)));
-  const nameOf = (value: string) => known.get(value) ?? names.get(value) ?? (value.startsWith("urn:li:") ? lineName({ urn: value }) : value);
+  const nameOf = (value: string) => known.get(value) ?? names.get(value) ?? (value.startsWith("urn:li:") ? nameIn({ urn: value }) : value);
   return (field: string, value: string) => (value.startsWith("urn:li:") ? nameOf(value) : value.startsWith("␟") ? value.split("␟").filter(Boolean).map(nameOf).join(" / ") : valueText(field, value));
 }
 
@@ -205,7 +206,7 @@ const valuesText = ({ field, values }: Filter, name: (field: string, value: stri
 
 interface ChipsProps extends Changes {
   facets: readonly Facet[];
-  viewName: string | undefined;
+  viewName: string;
   onClear: () => void;
 }
 
@@ -218,7 +219,7 @@ function ChosenFilters({ asked, facets, viewName, onChange, onClear }: ChipsProp
     <Chips onClear={onClear}>
       {asked.any && asked.filters.length > 1 && <span className="muted small">Any of</span>}
       {asked.view && (
-        <Chip label="View is" value={viewName ?? "not readable"} onRemove={() => onChange({ view: "" })} />
+        <Chip label="View is" value={viewName || "not readable"} onRemove={() => onChange({ view: "" })} />
       )}
       {asked.filters.map((filter, at) => (
         <Chip
@@ -238,7 +239,9 @@ interface NothingProps extends Changes {
   onClear: () => void;
 }
 
-const matchedOf = (fields: unknown) => listIn(fields).map((each) => ({ name: textIn(inside(each, "name")), value: textIn(inside(each, "value")) }));
+type Found = NonNullable<NonNullable<NonNullable<SearchQuery["searchAcrossEntities"]>["searchResults"]>[number]>;
+
+const matchedOf = (fields: Found["matchedFields"]) => listIn(fields).map(({ name, value }) => ({ name: textIn(name), value: textIn(value) }));
 
 const places = ["a", "b", "c", "d"] as const;
 
@@ -259,8 +262,8 @@ function NothingFound({ asked, facets, onChange, onClear }: NothingProps) {
     ),
   } as Parameters<NonNullable<(typeof Without)["__apiType"]>>[0];
   const { data } = useQuery({ queryKey: ["search-without", variables], queryFn: async ({ signal }) => (await run(Without, variables, signal)).data });
-  const ways = tried.map((filter, at) => ({ filter, total: data?.[places[at] ?? "a"]?.total ?? 0 })).filter(({ total }) => total > 0);
-  const words = listIn(inside(data, "suggest", "suggestions")).map((each) => ({ text: textIn(inside(each, "text")) })).filter(({ text }) => text !== "" && text !== asked.query).slice(0, 3);
+  const ways = tried.map((filter, at) => ({ filter, total: numberIn(data?.[places[at] ?? "a"]?.total) ?? 0 })).filter(({ total }) => total > 0);
+  const words = listIn(data?.suggest?.suggestions).map((each) => ({ text: textIn(each.text) })).filter(({ text }) => text !== "" && text !== asked.query).slice(0, 3);
   return (
     <Empty
       icon={<SearchIcon size={20} stroke={1.5} aria-hidden />}

@@ -7,13 +7,18 @@ import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
 import { AddIcon, DeleteIcon, DownIcon, HomeIcon, LockIcon, TickIcon, ViewIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import type { Asked } from "../../shared/search/filters";
-import { DeleteView, SetDefaultView, Views as ViewsQuery } from "./search.operations";
+import { DeleteView, SetDefaultView, Views as ViewsQuery, type SavedFragment } from "./search.operations";
 
 const CreateView = lazy(() => import("./create-view"));
+
+const savedIn = (page: { views: readonly (SavedFragment | null)[] | null } | null | undefined) =>
+  entitiesIn(page?.views).map(({ urn, name, viewType }) => ({ urn, name: textIn(name) || urn, viewType }));
 
 /** The menu of views: select a view, create one from the current filters, or set the default view. */
 export function Views({ asked, onChoose }: { asked: Asked; onChoose: (view: string) => void }) {
@@ -23,8 +28,8 @@ export function Views({ asked, onChoose }: { asked: Asked; onChoose: (view: stri
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const { data, error } = useQuery({ queryKey: ["views", me], enabled: open, queryFn: async ({ signal }) => (await run(ViewsQuery, {}, signal)).data });
-  const mine = data?.mine?.views ?? [];
-  const everyone = data?.everyone?.views ?? [];
+  const mine = savedIn(data?.mine);
+  const everyone = savedIn(data?.everyone);
   const current = [...mine, ...everyone].find(({ urn }) => urn === asked.view);
   const isUsual = asked.view !== "" && asked.view === usualView;
   const setUsual = async (view: string | null) => {

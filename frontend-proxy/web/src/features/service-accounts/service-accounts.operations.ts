@@ -10,19 +10,19 @@ export type ServiceAccountsQueryVariables = Exact<{
   input: ListServiceAccountsInput;
 }>;
 
-export type ServiceAccountsQuery = { listServiceAccounts: { total: number, serviceAccounts: Array<{ urn: string, name: string, displayName: string | null, description: string | null, createdBy: string | null, createdAt: number | null }> } };
+export type ServiceAccountsQuery = { listServiceAccounts: { total: number | null, serviceAccounts: Array<{ urn: string | null, name: string | null, displayName: string | null, description: string | null, createdBy: string | null, createdAt: number | null } | null> | null } | null };
 
 export type CreateServiceAccountMutationVariables = Exact<{
   input: CreateServiceAccountInput;
 }>;
 
-export type CreateServiceAccountMutation = { createServiceAccount: { urn: string } };
+export type CreateServiceAccountMutation = { createServiceAccount: { urn: string | null } | null };
 
 export type DeleteServiceAccountMutationVariables = Exact<{
   urn: string;
 }>;
 
-export type DeleteServiceAccountMutation = { deleteServiceAccount: boolean };
+export type DeleteServiceAccountMutation = { deleteServiceAccount: boolean | null };
 
 export const ServiceAccounts = "query ServiceAccounts($input:ListServiceAccountsInput!){listServiceAccounts(input:$input){total serviceAccounts{urn name displayName description createdBy createdAt}}}" as unknown as Operation<ServiceAccountsQuery, ServiceAccountsQueryVariables>;
 

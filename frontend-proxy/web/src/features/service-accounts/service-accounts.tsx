@@ -16,7 +16,9 @@ import { Bones, CopyButton, Empty, Failure, Find, Kept, Letters, PageHead, Tools
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { numberIn, textIn, timeIn } from "../../lib/answer";
 import { everyPage, timeText } from "../../lib/csv";
+import { entitiesIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
@@ -24,11 +26,27 @@ import { CreateToken } from "../../shared/tokens/create";
 import { CreateServiceAccount, DeleteServiceAccount, ServiceAccounts, type ServiceAccountsQuery } from "./service-accounts.operations";
 import styles from "./service-accounts.module.css";
 
-type Account = ServiceAccountsQuery["listServiceAccounts"]["serviceAccounts"][number];
+interface Account {
+  urn: string;
+  name: string;
+  description: string;
+  /** The URN of the creator; empty if unknown. */
+  createdBy: string;
+  createdAt: number | undefined;
+}
 
 const size = 25;
 
-const nameOf = ({ urn, name, displayName }: Account) => displayName || name || keyOf(urn);
+function accountsIn({ listServiceAccounts: page }: ServiceAccountsQuery): { items: Account[]; total: number } {
+  const items = entitiesIn(page?.serviceAccounts).map(({ urn, name, displayName, description, createdBy, createdAt }) => ({
+    urn,
+    name: textIn(displayName) || textIn(name) || keyOf(urn),
+    description: textIn(description),
+    createdBy: textIn(createdBy),
+    createdAt: timeIn(createdAt),
+  }));
+  return { items, total: numberIn(page?.total) ?? 0 };
+}
 
 /** The service accounts and their tokens. */
 export default function ServiceAccountsPage() {
@@ -43,7 +61,7 @@ export default function ServiceAccountsPage() {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["service-accounts", text, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(ServiceAccounts, variables, signal)).data.listServiceAccounts,
+    queryFn: async ({ signal }) => accountsIn((await run(ServiceAccounts, variables, signal)).data),
   });
   const refused = may.manageServiceAccounts ? null : "You need the privilege Manage Service Accounts.";
   return (
@@ -68,7 +86,7 @@ export default function ServiceAccountsPage() {
       {error ? (
         <Failure what="the service accounts" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        data.serviceAccounts.length === 0 ? (
+        data.items.length === 0 ? (
           <Empty
             icon={<KeyIcon size={20} stroke={1.5} aria-hidden />}
             title={text ? "No service account matches" : "No service account yet"}
@@ -81,7 +99,7 @@ export default function ServiceAccountsPage() {
             <Rows
               label="Service accounts"
               head={["Name", "User name", "Made by", "Made", "Actions"]}
-              items={data.serviceAccounts}
+              items={data.items}
               keyOf={({ urn }) => urn}
               row={(account) => <Line account={account} tokensOn={tokensOn} onAct={(what) => setAct({ what, account })} />}
             />
@@ -96,22 +114,19 @@ export default function ServiceAccountsPage() {
         {may.manageTokens && <Link href="/settings/tokens?of=everyone">Its tokens are among everyone’s.</Link>}
       </p>
       {creating && <Create onClose={() => setCreating(false)} />}
-      {act?.what === "token" && <CreateToken account={{ urn: act.account.urn, name: nameOf(act.account) }} onClose={() => setAct(null)} />}
+      {act?.what === "token" && <CreateToken account={{ urn: act.account.urn, name: act.account.name }} onClose={() => setAct(null)} />}
       {act?.what === "delete" && <Delete account={act.account} onClose={() => setAct(null)} />}
     </>
   );
 }
 
 async function everyAccount(query: string) {
-  const { items, total } = await everyPage(async (start, count) => {
-    const { listServiceAccounts } = (await run(ServiceAccounts, { input: { start, count, query } })).data;
-    return { items: listServiceAccounts.serviceAccounts, total: listServiceAccounts.total };
-  });
-  return { rows: items.map((account) => [nameOf(account), keyOf(account.urn), account.createdBy, timeText(account.createdAt), account.urn]), total };
+  const { items, total } = await everyPage(async (start, count) => accountsIn((await run(ServiceAccounts, { input: { start, count, query } })).data));
+  return { rows: items.map((account) => [account.name, keyOf(account.urn), account.createdBy, timeText(account.createdAt), account.urn]), total };
 }
 
 function Line({ account, tokensOn, onAct }: { account: Account; tokensOn: boolean; onAct: (what: "token" | "delete") => void }) {
-  const name = nameOf(account);
+  const { name } = account;
   return (
     <>
       <td>
@@ -130,7 +145,7 @@ function Line({ account, tokensOn, onAct }: { account: Account; tokensOn: boolea
         {account.createdBy ? keyOf(account.createdBy) : <span className="faint">Not recorded</span>}
       </td>
       <td className="muted" data-label="Made">
-        {account.createdAt === null ? <span className="faint">Not recorded</span> : <When at={account.createdAt} relative={false} />}
+        {account.createdAt === undefined ? <span className="faint">Not recorded</span> : <When at={account.createdAt} relative={false} />}
       </td>
       <td className="right">
         <span className={styles["acts"]}>
@@ -155,7 +170,7 @@ function Create({ onClose }: { onClose: () => void }) {
     });
     await queries.invalidateQueries({ queryKey: ["service-accounts"] });
     toast({ title: `${name.trim()} was created` });
-    setMade(account.urn);
+    setMade(textIn(account?.urn));
   };
   if (made !== null) {
     return (
@@ -198,7 +213,7 @@ function Create({ onClose }: { onClose: () => void }) {
 
 function Delete({ account, onClose }: { account: Account; onClose: () => void }) {
   const queries = useQueryClient();
-  const name = nameOf(account);
+  const { name } = account;
   return (
     <Confirm
       title={`Delete ${name}?`}

@@ -17,7 +17,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath, kindOf } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
@@ -35,8 +35,8 @@ const size = 50;
 const inputOf = (text: string, start: number, count = size): DefinedPropertiesQueryVariables["input"] => ({ types: ["STRUCTURED_PROPERTY"], query: text || "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } });
 
 async function readDefinitions(input: DefinedPropertiesQueryVariables["input"], signal?: AbortSignal) {
-  const found = (await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities;
-  return { items: rowsIn(found).flatMap(({ entity }) => definitionIn(entity)), total: found?.total ?? 0 };
+  const { items, total } = pageIn((await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities, definitionIn);
+  return { items: items.flat(), total };
 }
 
 const manyOf = (types: readonly string[]) => types.map((type) => kindOf(type).many).join(", ");

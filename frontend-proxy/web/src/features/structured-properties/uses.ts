@@ -1,3 +1,4 @@
+import { numberIn } from "../../lib/answer";
 import { typeInGraphQL } from "../../lib/asset";
 import { run, type Operation } from "../../lib/request";
 import { addressOf } from "../../shared/search/filters";
@@ -38,7 +39,7 @@ const inputOf = (property: Definition): SearchAcrossEntitiesInput => ({
   searchFlags: { skipAggregates: true, skipHighlighting: true },
 });
 
-type Totals = Readonly<Record<string, { total: number } | null>>;
+type Totals = Readonly<Record<string, { total: number | null } | null>>;
 
 /**
  * A query that counts the uses of several properties. Its text depends on their number, so it is not a fixed
@@ -59,8 +60,8 @@ export async function readUses(properties: readonly Definition[], signal?: Abort
   const { data } = await run(operation, Object.fromEntries(named.map((property, at) => [`i${at}`, inputOf(property)])), signal);
   return new Map(
     named.flatMap(({ urn }, at): [string, number][] => {
-      const found = data[`u${at}`];
-      return found ? [[urn, found.total]] : [];
+      const total = numberIn(data[`u${at}`]?.total);
+      return total === undefined ? [] : [[urn, total]];
     }),
   );
 }

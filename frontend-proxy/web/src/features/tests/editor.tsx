@@ -12,6 +12,7 @@ import { BackIcon, DeleteIcon, RunIcon } from "../../components/icons";
 import { Bones, Note, PageHead, Segments, When } from "../../components/parts";
 import { toast } from "../../components/toast";
 import type { Call } from "../../lib/copy";
+import { textIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
@@ -45,7 +46,7 @@ interface Edited {
 
 const editedOf = (stored: Stored | null): Edited =>
   stored
-    ? { name: stored.name ?? "", category: stored.category ?? "", description: stored.description ?? "", text: stored.definition?.json ?? "" }
+    ? { name: stored.name, category: stored.category, description: stored.description, text: stored.json }
     : { name: "", category: "", description: "", text: beginning };
 
 const same = (a: Edited, b: Edited) => a.name === b.name && a.category === b.category && a.description === b.description && a.text === b.text;
@@ -71,7 +72,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
 
   const yaml = useYaml(edited.text);
   const found = useRead(edited.text, yaml);
-  const check = useCheck(edited.text, stored?.urn, may.manageTests);
+  const check = useCheck(edited.text, stored?.urn, may.manageTests === true);
   const setText = useCallback((text: string) => setEdited((before) => ({ ...before, text })), []);
   const apply = (changes: readonly Change[]) => {
     if (found.form !== null) {
@@ -103,7 +104,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
         const { createTest: urn } = await change(CreateTest, { input });
         await queries.invalidateQueries({ queryKey: ["tests"] });
         setBase(edited);
-        go(addressOf(urn ?? ""), { replace: true });
+        go(addressOf(textIn(urn)), { replace: true });
         toast({ title: `${input.name} was created`, text: "It runs about all assets soon." });
         return;
       }
@@ -115,7 +116,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
     }
     setBusy(false);
   };
-  const last = stored?.runEvents?.runEvents?.[0];
+  const last = stored?.last;
   return (
     <>
       <Link href="/tests" className={styles["back"] ?? ""}>
@@ -140,7 +141,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
           </>
         }
       >
-        Runs each day and when an asset changes. {last ? <>Last run <When at={last.timestampMillis} />.</> : "Not run yet."}
+        Runs each day and when an asset changes. {!last ? "Not run yet." : last.time !== undefined && <>Last run <When at={last.time} />.</>}
       </PageHead>
       {error !== null && (
         <div className={styles["trouble"]}>
@@ -171,7 +172,7 @@ export default function Editor({ stored, tests, call }: { stored: Stored | null;
           <div className={styles["views"]}>
             <Segments label="Beside the form" value={view} options={Object.entries(views).map(([value, label]) => ({ value: value as View, label }))} onChange={(value) => setParameters(value === "preview" ? {} : { view: value })} size="small" />
           </div>
-          {view === "preview" && <Preview check={check} may={may.manageTests} kept={stored && last && !dirty ? stored.urn : null} />}
+          {view === "preview" && <Preview check={check} may={may.manageTests === true} kept={stored && last && !dirty ? stored.urn : null} />}
           {view === "text" && <DefinitionText text={edited.text} onText={setText} check={check} found={found} />}
           {view === "runs" && (
             <Fallback show={<Bones rows={4} what="the runs" />}>

@@ -7,10 +7,11 @@ import { Button } from "../../components/button";
 import { RunIcon } from "../../components/icons";
 import { When } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
-import { counted, keyOf, numberText } from "../../lib/text";
-import { needsManage, runs, searchFor, triggerText, type Stored } from "./result";
+import { counted, numberText } from "../../lib/text";
+import { actorName, needsManage, runsIn, searchFor, triggerText, type Stored } from "./result";
 import { RunState } from "./run-state";
 import { RunTests, Runs } from "./tests.operations";
 import styles from "./tests.module.css";
@@ -24,7 +25,7 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
   const urn = stored?.urn ?? "";
   const active = useQuery({
     queryKey: ["test-runs", urn],
-    queryFn: async ({ signal }) => (await run(Runs, { input: { testUrn: urn, states: ["QUEUED", "RUNNING"], count: 1 } }, signal)).data.testRuns.runs.find(runs)?.id ?? null,
+    queryFn: async ({ signal }) => runsIn((await run(Runs, { input: { testUrn: urn, states: ["QUEUED", "RUNNING"], count: 1 } }, signal)).data).runs.find((each) => each.active)?.id ?? null,
     enabled: stored !== null,
   });
   if (!stored) {
@@ -34,7 +35,7 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
     setBusy(true);
     change(RunTests, { tests: [urn] })
       .then(
-        ({ runTest }) => setStarted(runTest?.run?.id ?? null),
+        ({ runTest }) => setStarted(textIn(runTest?.run?.id) || null),
         (failure: unknown) => toast({ tone: "bad", title: "The test was not run", text: problemOf(failure).message }),
       )
       .finally(() => {
@@ -43,8 +44,7 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
       });
   };
   const now = started ?? active.data;
-  const events = stored.runEvents?.runEvents ?? [];
-  const [last] = events;
+  const { events, last } = stored;
   return (
     <section aria-label="Runs" className={styles["preview"]}>
       <div className="row">
@@ -55,7 +55,7 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
           </Button>
         </span>
       </div>
-      {last && last.status !== "ERROR" && (
+      {last && !last.invalid && (
         <p className="row wrap">
           <Link href={searchFor(urn, "failing")}>Search failing assets</Link>
           <Link href={searchFor(urn, "passing")}>Search passing assets</Link>
@@ -68,20 +68,20 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
       ) : (
         <ul className={styles["events"]}>
           {events.map((event) => (
-            <li key={`${event.runId} ${event.timestampMillis}`}>
+            <li key={`${event.run} ${event.time}`}>
               <div className="row">
-                <When at={event.timestampMillis} />
-                {event.status === "ERROR" ? (
+                {event.time !== undefined && <When at={event.time} />}
+                {event.invalid ? (
                   <span className="bad end">not valid</span>
                 ) : (
                   <span className="end num nowrap">
-                    {numberText(event.passing ?? 0)} pass, <span className={(event.failing ?? 0) > 0 ? "bad" : "ok"}>{numberText(event.failing ?? 0)} fail</span>
+                    {numberText(event.passing)} pass, <span className={event.failing > 0 ? "bad" : "ok"}>{numberText(event.failing)} fail</span>
                   </span>
                 )}
               </div>
               <p className="faint small">
-                {triggerText(event.trigger)} by {keyOf(event.actor) === "__datahub_system" ? "the catalog" : keyOf(event.actor)}
-                {(event.changed ?? 0) > 0 && `, ${counted(event.changed ?? 0, "result")} changed`}
+                {triggerText(event.trigger)} by {actorName(event.actor)}
+                {event.changed > 0 && `, ${counted(event.changed, "result")} changed`}
               </p>
               {event.error && <p className="bad small break">{event.error}</p>}
             </li>

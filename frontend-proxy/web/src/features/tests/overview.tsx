@@ -14,24 +14,19 @@ import { Rows } from "../../components/rows";
 import type { Call } from "../../lib/copy";
 import { timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
-import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
-import { counted, keyOf, numberText } from "../../lib/text";
+import { counted, numberText } from "../../lib/text";
 import { durationText } from "../../lib/time";
 import { toast } from "../../components/toast";
-import { needsManage, runs, stateOf, type Listed } from "./result";
+import { actorName, needsManage, runsIn, type Listed, type Run } from "./result";
 import { addressOf } from "../../shared/tests/verdict";
 import { RunState, StateWord } from "./run-state";
 import styles from "./tests.module.css";
-import { RunTests, Runs, type RunsQuery } from "./tests.operations";
+import { RunTests, Runs } from "./tests.operations";
 
 // Dialogs are loaded when they open.
 const Starter = lazy(() => import("./starter"));
-
-type Run = RunsQuery["testRuns"]["runs"][number];
-
-const runsIn = (answer: unknown) => ({ runs: listIn(at(answer, "testRuns", "runs")).filter((each) => textIn(at(each, "id")) !== "") as Run[], total: numberIn(at(answer, "testRuns", "total")) ?? 0 });
 
 /** The overview of all tests: an action that runs them on all assets, and recent runs. */
 export default function Overview({ tests, call }: { tests: readonly Listed[]; call: Call }) {
@@ -44,7 +39,7 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
     queryKey: ["test-runs"],
     queryFn: async ({ signal }) => runsIn((await run(Runs, { input: { start: 0, count: 50 } }, signal)).data),
   });
-  const active = data?.runs.find(runs);
+  const active = data?.runs.find((each) => each.active);
   const start = () => {
     setBusy(true);
     change(RunTests, { tests: null })
@@ -122,18 +117,18 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
   );
 }
 
-const cellsOf = ({ tests, state, done, passing, failing, created, started, ended, actor }: Run) => [
+const cellsOf = ({ tests, state, done, passing, failing, began, ended, actor }: Run) => [
   tests.length === 0 ? "All tests" : tests.map(({ name }) => name).join("; "),
-  state.toLowerCase(),
+  state,
   done,
   passing,
   failing,
-  timeText(started ?? created),
+  timeText(began),
   timeText(ended),
   actor,
 ];
 
-function Line({ run: { tests, state, done, passing, failing, created, started, ended, actor, error } }: { run: Run }) {
+function Line({ run: { tests, state, done, passing, failing, began, took, actor, error } }: { run: Run }) {
   const [first] = tests;
   return (
     <>
@@ -143,7 +138,7 @@ function Line({ run: { tests, state, done, passing, failing, created, started, e
         {error && <span className={`${styles["under"]} bad small break`}>{error}</span>}
       </td>
       <td data-label="State">
-        <StateWord state={stateOf(state)} />
+        <StateWord state={state} />
       </td>
       <td className="right num" data-label="Assets">
         {numberText(done)}
@@ -155,13 +150,13 @@ function Line({ run: { tests, state, done, passing, failing, created, started, e
         {numberText(failing)}
       </td>
       <td className="muted" data-label="Began">
-        <When at={started ?? created} />
+        {began !== undefined && <When at={began} />}
       </td>
       <td className="right muted num" data-label="Took">
-        {started && ended ? durationText(ended - started) : ""}
+        {took === undefined ? "" : durationText(took)}
       </td>
       <td data-label="By">
-        <Person name={keyOf(actor) === "__datahub_system" ? "the catalog" : keyOf(actor)} />
+        <Person name={actorName(actor)} />
       </td>
     </>
   );

@@ -6,7 +6,7 @@ import { TestsIcon, LockIcon } from "../../components/icons";
 import { counted, numberText } from "../../lib/text";
 import type { Check, PreviewOf } from "./check";
 import { failureText, reasonsIn } from "../../shared/tests/reason";
-import { assetName, searchFor, typeText } from "./result";
+import { searchFor } from "./result";
 import styles from "./tests.module.css";
 
 /**
@@ -69,9 +69,8 @@ function Counts({ preview, kept }: { preview: PreviewOf; kept: string | null }) 
       </Empty>
     );
   }
-  const examples = (shown === "failing" ? preview.failingExamples : preview.passingExamples) ?? [];
+  const examples = preview.examples[shown];
   const count = shown === "failing" ? failing : passing;
-  const findings = new Map(preview.failures.map((failure) => [failure.urn, failure.findings]));
   return (
     <>
       <div role="status">
@@ -106,11 +105,11 @@ function Counts({ preview, kept }: { preview: PreviewOf; kept: string | null }) 
         {examples.map((asset) => (
           <li key={asset.urn}>
             <div className="row" title={asset.urn}>
-              <span className="clip">{("name" in asset && asset.name) || assetName(asset.urn)}</span>
-              <span className="faint small nowrap end">{typeText(asset.type)}</span>
+              <span className="clip">{asset.name}</span>
+              <span className="faint small nowrap end">{asset.type}</span>
             </div>
             {shown === "failing" &&
-              findings.get(asset.urn)?.map((finding) => (
+              preview.findings.get(asset.urn)?.map((finding) => (
                 <p key={finding.condition.path} className="muted small break">
                   {failureText(finding)}
                 </p>

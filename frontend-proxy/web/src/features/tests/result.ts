@@ -1,23 +1,126 @@
-import type { TestsPageQuery } from "./tests.operations";
+import { listIn, numberIn, textIn, timeIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
+import { keyOf } from "../../lib/text";
+import type { RunFragment, RunsQuery, StarterFragment, TestsPageQuery } from "./tests.operations";
+
+/** The results of a past run of a test. */
+export interface Event {
+  time: number | undefined;
+  run: string;
+  /** Whether the definition of the test was not valid. */
+  invalid: boolean;
+  trigger: string;
+  actor: string;
+  passing: number;
+  failing: number;
+  changed: number;
+  error: string;
+}
 
 /** A test in the list, with the results of its last run. */
-export type Listed = NonNullable<TestsPageQuery["listTests"]>["tests"][number];
+export interface Listed {
+  urn: string;
+  name: string;
+  category: string;
+  last: Event | undefined;
+}
 
-/** The selected test. */
-export type Stored = NonNullable<TestsPageQuery["test"]>;
+/** The selected test, with the results of past runs. */
+export interface Stored extends Listed {
+  description: string;
+  json: string;
+  events: Event[];
+}
+
+type One = NonNullable<TestsPageQuery["test"]>;
+type Events = { readonly runEvents: readonly (Partial<NonNullable<NonNullable<NonNullable<One["runEvents"]>["runEvents"]>[number]>> | null)[] | null } | null;
+
+const eventsIn = (events: Events): Event[] =>
+  listIn(events?.runEvents).map(({ timestampMillis, runId, status, trigger, actor, passing, failing, changed, error }) => ({
+    time: timeIn(timestampMillis),
+    run: textIn(runId),
+    invalid: status === "ERROR",
+    trigger: textIn(trigger),
+    actor: textIn(actor),
+    passing: numberIn(passing) ?? 0,
+    failing: numberIn(failing) ?? 0,
+    changed: numberIn(changed) ?? 0,
+    error: textIn(error),
+  }));
+
+/** Reads the tests in the list. */
+export const testsIn = (page: TestsPageQuery["listTests"] | undefined): Listed[] =>
+  entitiesIn(page?.tests).map(({ urn, name, category, runEvents }) => ({ urn, name: textIn(name), category: textIn(category), last: eventsIn(runEvents)[0] }));
+
+/** Reads the selected test; null if there is none. */
+export function testIn(test: TestsPageQuery["test"]): Stored | null {
+  const events = eventsIn(test?.runEvents ?? null);
+  return test && textIn(test.urn)
+    ? { urn: textIn(test.urn), name: textIn(test.name), category: textIn(test.category), last: events[0], description: textIn(test.description), json: textIn(test.definition?.json), events }
+    : null;
+}
+
+/** A run of tests on all assets. */
+export interface Run {
+  id: string;
+  state: string;
+  active: boolean;
+  actor: string;
+  began: number | undefined;
+  ended: number | undefined;
+  /** The duration in ms, after the end of the run. */
+  took: number | undefined;
+  done: number;
+  total: number;
+  passing: number;
+  failing: number;
+  error: string;
+  problems: { test: string; message: string }[];
+  /** The tests of the run; empty for all. */
+  tests: { urn: string; name: string }[];
+}
+
+/** Reads a run; empty without an id. */
+export function runIn(run: (RunFragment & Partial<Pick<NonNullable<NonNullable<NonNullable<RunsQuery["testRuns"]>["runs"]>[number]>, "tests">>) | null | undefined): Run[] {
+  const id = textIn(run?.id);
+  if (!run || id === "") {
+    return [];
+  }
+  const state = textIn(run.state);
+  const [created, started, ended] = [run.created, run.started, run.ended].map(timeIn);
+  return [
+    {
+      id,
+      state: stateOf(state),
+      active: runs({ state, ended }),
+      actor: textIn(run.actor),
+      began: started ?? created,
+      ended,
+      took: started && ended ? ended - started : undefined,
+      done: numberIn(run.done) ?? 0,
+      total: numberIn(run.total) ?? 0,
+      passing: numberIn(run.passing) ?? 0,
+      failing: numberIn(run.failing) ?? 0,
+      error: textIn(run.error),
+      problems: listIn(run.problems).map(({ test, message }) => ({ test: textIn(test), message: textIn(message) })),
+      tests: entitiesIn(run.tests).map(({ urn, name }) => ({ urn, name: textIn(name) || urn })),
+    },
+  ];
+}
+
+/** Reads the runs of a response, and their total. */
+export const runsIn = ({ testRuns }: RunsQuery): { runs: Run[]; total: number } => ({ runs: listIn(testRuns?.runs).flatMap(runIn), total: numberIn(testRuns?.total) ?? 0 });
+
+/** The display name of the actor of a run. */
+export const actorName = (actor: string) => (keyOf(actor) === "__datahub_system" ? "the catalog" : keyOf(actor));
 
 /** The message for users without the privilege to manage tests. */
 export const needsManage = "You need the privilege Manage Tests. Ask an administrator to add you to a policy that has it.";
 
-interface Counts {
-  passing?: number | null;
-  failing?: number | null;
-}
-
 /** The share of passing assets from 0 to 1; 1 without assets. */
-export function shareOf({ passing, failing }: Counts): number {
-  const all = (passing ?? 0) + (failing ?? 0);
-  return all > 0 ? (passing ?? 0) / all : 1;
+export function shareOf({ passing, failing }: Pick<Event, "passing" | "failing">): number {
+  const all = passing + failing;
+  return all > 0 ? passing / all : 1;
 }
 
 /** The display name of a URN: the name of a dataset within its platform, or the last part of another URN. */
@@ -47,7 +150,7 @@ const runStates: Record<string, string> = { QUEUED: "queued", RUNNING: "running"
 export const stateOf = (state: string) => runStates[state] ?? state.toLowerCase();
 
 /** Reports whether a run is in progress. */
-export const runs = ({ state, ended }: { state: string; ended?: number | null }) => !ended && (state === "QUEUED" || state === "RUNNING");
+export const runs = ({ state, ended }: { state: string; ended?: number | undefined }) => !ended && (state === "QUEUED" || state === "RUNNING");
 
 /** A test of the starter pack, with its installation state. */
 export interface StarterTest {
@@ -56,6 +159,10 @@ export interface StarterTest {
   description: string;
   state: string;
 }
+
+/** Reads the tests of the starter pack. */
+export const starterIn = (pack: readonly (StarterFragment | null)[] | null): StarterTest[] =>
+  entitiesIn(pack).map(({ urn, name, description, state }) => ({ urn, name: textIn(name) || urn, description: textIn(description), state: textIn(state) }));
 
 const starterStates: Record<string, string> = { MISSING: "to be added", CREATED: "added", PRESENT: "is there", CHANGED: "is there, changed" };
 

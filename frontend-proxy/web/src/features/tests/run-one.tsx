@@ -7,11 +7,13 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Badge, Note } from "../../components/parts";
 import { FailIcon, PassIcon } from "../../components/icons";
+import { rowEntitiesIn } from "../../lib/found";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { foundText, ruleText, type Finding } from "../../shared/tests/reason";
-import { assetName, typeText, type Listed } from "./result";
+import { examplesIn } from "./check";
+import { assetName, type Listed } from "./result";
 import { verdictsIn, type Verdict } from "../../shared/tests/verdict";
 import { RunOnAsset } from "../../shared/tests/run-on-asset.operations";
 import { FindAsset } from "./tests.operations";
@@ -168,7 +170,7 @@ function AssetField({ value, onChange }: { value: string; onChange: (value: stri
   const isUrn = sought.startsWith("urn:li:");
   const { data } = useQuery({
     queryKey: ["find-asset", sought],
-    queryFn: async ({ signal }) => (await run(FindAsset, { query: sought }, signal)).data.searchAcrossEntities?.searchResults ?? [],
+    queryFn: async ({ signal }) => examplesIn(rowEntitiesIn((await run(FindAsset, { query: sought }, signal)).data.searchAcrossEntities?.searchResults)),
     enabled: sought.length > 1 && !isUrn,
     retry: false,
   });
@@ -178,11 +180,11 @@ function AssetField({ value, onChange }: { value: string; onChange: (value: stri
       <input id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)} placeholder="Name, or URN" autoComplete="off" spellCheck={false} data-autofocus />
       {!isUrn && sought.length > 1 && data && (
         <ul aria-label="Assets found">
-          {data.map(({ entity }) => (
+          {data.map((entity) => (
             <li key={entity.urn}>
               <button type="button" onClick={() => onChange(entity.urn)} title={entity.urn}>
-                <span className="clip">{("name" in entity && entity.name) || assetName(entity.urn)}</span>
-                <span className="faint small nowrap end">{typeText(entity.type)}</span>
+                <span className="clip">{entity.name}</span>
+                <span className="faint small nowrap end">{entity.type}</span>
               </button>
             </li>
           ))}

@@ -9,7 +9,7 @@ import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { runs, stateOf } from "./result";
+import { runIn } from "./result";
 import styles from "./tests.module.css";
 import { CancelRun, Run } from "./tests.operations";
 
@@ -37,11 +37,11 @@ export function RunState({ id }: { id: string }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ["test-run", id],
-    queryFn: async ({ signal }) => (await run(Run, { id }, signal)).data.testRun,
-    refetchInterval: ({ state }) => (state.data && !runs(state.data) ? false : 1000),
+    queryFn: async ({ signal }) => runIn((await run(Run, { id }, signal)).data.testRun)[0] ?? null,
+    refetchInterval: ({ state }) => (state.data?.active === false ? false : 1000),
   });
   const told = useRef(false);
-  const over = data !== undefined && (data === null || !runs(data));
+  const over = data !== undefined && !data?.active;
   useEffect(() => {
     if (over && !told.current) {
       told.current = true;
@@ -66,11 +66,11 @@ export function RunState({ id }: { id: string }) {
   return (
     <div className={styles["run"]}>
       <div className="row wrap" role="status">
-        <StateWord state={stateOf(data.state)} />
+        <StateWord state={data.state} />
         <span className="muted num">{data.total > 0 ? `${numberText(data.done)} of ${counted(data.total, "asset")}` : counted(data.done, "asset")}</span>
         <span className="ok num">{numberText(data.passing)} pass</span>
         <span className="bad num">{numberText(data.failing)} fail</span>
-        {runs(data) && (
+        {data.active && (
           <span className="end">
             <Button size="small" look="careful" reason={may.manageTests ? null : "You need the privilege Manage Tests."} onClick={cancel}>
               Cancel run
@@ -78,7 +78,7 @@ export function RunState({ id }: { id: string }) {
           </span>
         )}
       </div>
-      {runs(data) && <Meter share={data.total > 0 ? data.done / data.total : 0} tone="accent" />}
+      {data.active && <Meter share={data.total > 0 ? data.done / data.total : 0} tone="accent" />}
       {data.error && <p className="bad small break">{data.error}</p>}
       {data.problems.map(({ test, message }) => (
         <Note key={test} tone="warn" title={`${test} was passed over`}>

@@ -8,7 +8,7 @@ import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
-import { addedText, stateText, type StarterTest } from "./result";
+import { addedText, starterIn, stateText } from "./result";
 import styles from "./tests.module.css";
 import { InstallStarterPack, StarterPack } from "./tests.operations";
 
@@ -19,7 +19,7 @@ export default function Starter({ onClose }: { onClose: () => void }) {
   const [refused, setRefused] = useState<unknown>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ["starter-tests"],
-    queryFn: async ({ signal }): Promise<readonly StarterTest[]> => (await run(StarterPack, {}, signal)).data.starterTests,
+    queryFn: async ({ signal }) => starterIn((await run(StarterPack, {}, signal)).data.starterTests),
     gcTime: 0, // each created test changes the installation state
     retry: false,
   });
@@ -30,7 +30,7 @@ export default function Starter({ onClose }: { onClose: () => void }) {
     try {
       const { installStarterTests } = await change(InstallStarterPack, {});
       await queries.invalidateQueries({ queryKey: ["tests"] });
-      toast({ title: addedText(installStarterTests), text: "They run about all assets soon." });
+      toast({ title: addedText(starterIn(installStarterTests)), text: "They run about all assets soon." });
       onClose();
     } catch (failure) {
       setRefused(failure);

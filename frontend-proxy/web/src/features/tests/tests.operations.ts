@@ -12,58 +12,35 @@ export type TestsPageQueryVariables = Exact<{
   one: boolean;
 }>;
 
-export type TestsPageQuery = { listTests: { total: number, tests: Array<{ urn: string, name: string, category: string, runEvents: { runEvents: Array<{ timestampMillis: number, status: TestRunStatus, passing: number | null, failing: number | null, error: string | null }> } | null }> } | null, test?: { urn: string, name: string, category: string, description: string | null, definition: { json: string | null }, runEvents: { runEvents: Array<{ timestampMillis: number, runId: string, status: TestRunStatus, trigger: TestRunTrigger, actor: string, passing: number | null, failing: number | null, changed: number | null, durationMillis: number | null, error: string | null }> } | null } | null };
+export type TestsPageQuery = { listTests: { total: number | null, tests: Array<{ urn: string | null, name: string | null, category: string | null, runEvents: { runEvents: Array<{ timestampMillis: number | null, status: TestRunStatus | null, passing: number | null, failing: number | null, error: string | null } | null> | null } | null } | null> | null } | null, test?: { urn: string | null, name: string | null, category: string | null, description: string | null, definition: { json: string | null } | null, runEvents: { runEvents: Array<{ timestampMillis: number | null, runId: string | null, status: TestRunStatus | null, trigger: TestRunTrigger | null, actor: string | null, passing: number | null, failing: number | null, changed: number | null, durationMillis: number | null, error: string | null } | null> | null } | null } | null };
 
 export type CheckTestQueryVariables = Exact<{
   definition: string;
   urn?: string | null | undefined;
 }>;
 
-export type CheckTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> }, previewTest: { selected: number, passing: number, failing: number, complete: boolean, explained: number, passingExamples: Array<
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { name: string, urn: string, type: EntityType }
-    >, failingExamples: Array<
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { urn: string, type: EntityType }
-      | { name: string, urn: string, type: EntityType }
-    >, reasons: Array<{ count: number, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }>, failures: Array<{ urn: string, findings: Array<{ met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } }> }> } };
+export type CheckTestQuery = { validateTest: { valid: boolean | null, problems: Array<{ path: string | null, message: string | null } | null> | null, warnings: Array<{ path: string | null, message: string | null } | null> | null } | null, previewTest: { selected: number | null, passing: number | null, failing: number | null, complete: boolean | null, passingExamples: Array<{ urn: string | null, type: EntityType | null, name?: string | null } | null> | null, failingExamples: Array<{ urn: string | null, type: EntityType | null, name?: string | null } | null> | null, reasons: Array<{ count: number | null, condition: { path: string | null, property: string | null, operator: string | null, values: Array<string | null> | null, match: string | null, elements: string | null, negated: boolean | null, oneOf: string | null } | null } | null> | null, explained: number | null, failures: Array<{ urn: string | null, findings: Array<{ condition: { path: string | null, property: string | null, operator: string | null, values: Array<string | null> | null, match: string | null, elements: string | null, negated: boolean | null, oneOf: string | null } | null, met: boolean | null, decisive: boolean | null, found: Array<string | null> | null, foundTotal: number | null, elements: number | null } | null> | null } | null> | null } | null };
 
 export type ValidateTestQueryVariables = Exact<{
   definition: string;
   urn?: string | null | undefined;
 }>;
 
-export type ValidateTestQuery = { validateTest: { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> } };
+export type ValidateTestQuery = { validateTest: { valid: boolean | null, problems: Array<{ path: string | null, message: string | null } | null> | null, warnings: Array<{ path: string | null, message: string | null } | null> | null } | null };
 
-export type ValidationFragment = { valid: boolean, problems: Array<{ path: string, message: string }>, warnings: Array<{ path: string, message: string }> };
+export type ValidationFragment = { valid: boolean | null, problems: Array<{ path: string | null, message: string | null } | null> | null, warnings: Array<{ path: string | null, message: string | null } | null> | null };
 
-type Example_YXkX5JzTwqDyRxCsUXbxruTaStM0xrndmthLha3gijU_Fragment = { urn: string, type: EntityType };
-
-type Example_K71Zri3a19KhSkSwhtbNcBdJn5vqDZcnnEg926nFbEg_Fragment = { urn: string, type: EntityType };
-
-type Example_N7w9D70E4k1CmFYrL2Xg3602Ppvbq1xDaFnUt0KmtE_Fragment = { urn: string, type: EntityType };
-
-type Example_Dataset_Fragment = { name: string, urn: string, type: EntityType };
-
-export type ExampleFragment =
-  | Example_YXkX5JzTwqDyRxCsUXbxruTaStM0xrndmthLha3gijU_Fragment
-  | Example_K71Zri3a19KhSkSwhtbNcBdJn5vqDZcnnEg926nFbEg_Fragment
-  | Example_N7w9D70E4k1CmFYrL2Xg3602Ppvbq1xDaFnUt0KmtE_Fragment
-  | Example_Dataset_Fragment
-;
+export type ExampleFragment = { urn: string | null, type: EntityType | null, name?: string | null };
 
 export type StarterPackQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type StarterPackQuery = { starterTests: Array<{ urn: string, name: string, category: string, description: string, state: StarterTestState }> };
+export type StarterPackQuery = { starterTests: Array<{ urn: string | null, name: string | null, category: string | null, description: string | null, state: StarterTestState | null } | null> | null };
 
 export type InstallStarterPackMutationVariables = Exact<{ [key: string]: never; }>;
 
-export type InstallStarterPackMutation = { installStarterTests: Array<{ urn: string, name: string, category: string, description: string, state: StarterTestState }> };
+export type InstallStarterPackMutation = { installStarterTests: Array<{ urn: string | null, name: string | null, category: string | null, description: string | null, state: StarterTestState | null } | null> | null };
 
-export type StarterFragment = { urn: string, name: string, category: string, description: string, state: StarterTestState };
+export type StarterFragment = { urn: string | null, name: string | null, category: string | null, description: string | null, state: StarterTestState | null };
 
 export type CreateTestMutationVariables = Exact<{
   input: CreateTestInput;
@@ -88,42 +65,37 @@ export type RunTestsMutationVariables = Exact<{
   tests?: Array<string> | string | null | undefined;
 }>;
 
-export type RunTestsMutation = { runTest: { run: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null } | null };
+export type RunTestsMutation = { runTest: { run: { id: string | null, state: TestRunState | null, actor: string | null, created: number | null, started: number | null, ended: number | null, done: number | null, total: number | null, passing: number | null, failing: number | null, changed: number | null, error: string | null, problems: Array<{ test: string | null, message: string | null } | null> | null } | null } | null };
 
 export type CancelRunMutationVariables = Exact<{
   id: string;
 }>;
 
-export type CancelRunMutation = { cancelTestRun: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null };
+export type CancelRunMutation = { cancelTestRun: { id: string | null, state: TestRunState | null, actor: string | null, created: number | null, started: number | null, ended: number | null, done: number | null, total: number | null, passing: number | null, failing: number | null, changed: number | null, error: string | null, problems: Array<{ test: string | null, message: string | null } | null> | null } | null };
 
 export type RunQueryVariables = Exact<{
   id: string;
 }>;
 
-export type RunQuery = { testRun: { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> } | null };
+export type RunQuery = { testRun: { id: string | null, state: TestRunState | null, actor: string | null, created: number | null, started: number | null, ended: number | null, done: number | null, total: number | null, passing: number | null, failing: number | null, changed: number | null, error: string | null, problems: Array<{ test: string | null, message: string | null } | null> | null } | null };
 
 export type RunsQueryVariables = Exact<{
   input: TestRunsInput;
 }>;
 
-export type RunsQuery = { testRuns: { total: number, runs: Array<{ id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, tests: Array<{ urn: string, name: string }>, problems: Array<{ test: string, message: string }> }> } };
+export type RunsQuery = { testRuns: { total: number | null, runs: Array<{ id: string | null, state: TestRunState | null, actor: string | null, created: number | null, started: number | null, ended: number | null, done: number | null, total: number | null, passing: number | null, failing: number | null, changed: number | null, error: string | null, problems: Array<{ test: string | null, message: string | null } | null> | null, tests: Array<{ urn: string | null, name: string | null } | null> | null } | null> | null } | null };
 
-export type RunFragment = { id: string, state: TestRunState, actor: string, created: number, started: number | null, ended: number | null, done: number, total: number, passing: number, failing: number, changed: number, error: string | null, problems: Array<{ test: string, message: string }> };
+export type RunFragment = { id: string | null, state: TestRunState | null, actor: string | null, created: number | null, started: number | null, ended: number | null, done: number | null, total: number | null, passing: number | null, failing: number | null, changed: number | null, error: string | null, problems: Array<{ test: string | null, message: string | null } | null> | null };
 
 export type FindAssetQueryVariables = Exact<{
   query: string;
 }>;
 
-export type FindAssetQuery = { searchAcrossEntities: { searchResults: Array<{ entity:
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { name: string, urn: string, type: EntityType }
-       }> } | null };
+export type FindAssetQuery = { searchAcrossEntities: { searchResults: Array<{ entity: { urn: string | null, type: EntityType | null, name?: string | null } | null } | null> | null } | null };
 
-export type ConditionFragment = { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null };
+export type ConditionFragment = { path: string | null, property: string | null, operator: string | null, values: Array<string | null> | null, match: string | null, elements: string | null, negated: boolean | null, oneOf: string | null };
 
-export type FindingFragment = { met: boolean, decisive: boolean, found: Array<string> | null, foundTotal: number | null, elements: number | null, condition: { path: string, property: string, operator: string | null, values: Array<string>, match: string | null, elements: string | null, negated: boolean, oneOf: string | null } };
+export type FindingFragment = { condition: { path: string | null, property: string | null, operator: string | null, values: Array<string | null> | null, match: string | null, elements: string | null, negated: boolean | null, oneOf: string | null } | null, met: boolean | null, decisive: boolean | null, found: Array<string | null> | null, foundTotal: number | null, elements: number | null };
 
 export const TestsPage = "query TestsPage($list:ListTestsInput!$urn:String!$one:Boolean!){listTests(input:$list){total tests{urn name category runEvents(limit:1){runEvents{timestampMillis status passing failing error}}}}test(urn:$urn)@include(if:$one){urn name category description definition{json}runEvents(limit:30){runEvents{timestampMillis runId status trigger actor passing failing changed durationMillis error}}}}" as unknown as Operation<TestsPageQuery, TestsPageQueryVariables>;
 

@@ -6,10 +6,11 @@ import { useSession } from "../../shared/session/session";
 import { useTitle } from "../../lib/title";
 import { AddIcon, TestsIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find } from "../../components/parts";
+import { numberIn } from "../../lib/answer";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { shareOf, type Listed } from "./result";
+import { shareOf, testIn, testsIn, type Listed } from "./result";
 import { addressOf } from "../../shared/tests/verdict";
 import styles from "./tests.module.css";
 import { TestsPage as Page } from "./tests.operations";
@@ -39,15 +40,15 @@ export default function TestsPage() {
     queryKey: ["tests", one ? chosen : ""],
     queryFn: async ({ signal }) => {
       const { data: all, problems } = await run(Page, variables, signal);
-      return { ...all, refused: all.listTests ? null : (problems.find(({ details }) => details.path === "listTests")?.message ?? "The server gave no list.") };
+      return { test: testIn(all.test), tests: testsIn(all.listTests), total: numberIn(all.listTests?.total) ?? 0, refused: all.listTests ? null : (problems.find(({ details }) => details.path === "listTests")?.message ?? "The server gave no list.") };
     },
     placeholderData: keepPreviousData,
   });
   const call = { query: Page.toString(), variables };
-  const list = data?.listTests?.tests ?? [];
+  const list = data?.tests ?? [];
   return (
     <div className={styles["split"]} data-one={chosen !== ""}>
-      <List tests={data ? list : null} total={data?.listTests?.total ?? 0} refused={data ? data.refused : error ? "The tests could not be loaded." : null} chosen={chosen} />
+      <List tests={data ? list : null} total={data?.total ?? 0} refused={data ? data.refused : error ? "The tests could not be loaded." : null} chosen={chosen} />
       <div className={styles["right"]}>
         <Fallback show={<Bones rows={8} what={one ? "the test" : "the metadata tests"} />}>
           {error && !data ? (
@@ -98,7 +99,7 @@ function List({ tests, total, refused, chosen }: ListProps) {
   const { may } = useSession();
   const [text, setText] = useState("");
   const sought = text.trim().toLowerCase();
-  const shown = (tests ?? []).filter(({ name, category }) => `${name ?? ""} ${category ?? ""}`.toLowerCase().includes(sought));
+  const shown = (tests ?? []).filter(({ name, category }) => `${name} ${category}`.toLowerCase().includes(sought));
   return (
     <nav className={styles["list"]} aria-label="Tests">
       <div className={styles["over"]}>
@@ -142,16 +143,14 @@ function List({ tests, total, refused, chosen }: ListProps) {
   );
 }
 
-function Result({ test }: { test: Listed }) {
-  const last = test.runEvents?.runEvents?.[0];
+function Result({ test: { last } }: { test: Listed }) {
   if (!last) {
     return <span className="faint small">Not run yet</span>;
   }
-  if (last.status === "ERROR") {
+  if (last.invalid) {
     return <span className="bad small clip">Its definition is not valid</span>;
   }
-  const passing = last.passing ?? 0;
-  const failing = last.failing ?? 0;
+  const { passing, failing } = last;
   return (
     <span className="row small">
       <span className={styles["passed"]} aria-hidden data-none={passing + failing === 0}>

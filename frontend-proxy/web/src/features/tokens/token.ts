@@ -1,6 +1,38 @@
+import { numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
 import type { TokensQuery } from "./tokens.operations";
 
-export type Token = TokensQuery["listAccessTokens"]["tokens"][number];
+/** An access token in the list. */
+export interface Token {
+  urn: string;
+  id: string;
+  name: string;
+  description: string;
+  actorUrn: string;
+  ownerUrn: string;
+  createdAt: number | undefined;
+  /** Undefined for a token without expiry. */
+  expiresAt: number | undefined;
+  lastUsedAt: number | undefined;
+  scope: { readOnly: boolean; privileges: string[] } | null;
+}
+
+/** Reads the access tokens of a response, and their total. */
+export function tokensIn({ listAccessTokens: page }: TokensQuery): { items: Token[]; total: number } {
+  const items = entitiesIn(page?.tokens).map(({ urn, id, name, description, actorUrn, ownerUrn, createdAt, expiresAt, lastUsedAt, scope }) => ({
+    urn,
+    id: textIn(id),
+    name: textIn(name),
+    description: textIn(description),
+    actorUrn: textIn(actorUrn),
+    ownerUrn: textIn(ownerUrn),
+    createdAt: timeIn(createdAt),
+    expiresAt: timeIn(expiresAt),
+    lastUsedAt: timeIn(lastUsedAt),
+    scope: scope ? { readOnly: scope.readOnly === true, privileges: textsIn(scope.privileges) } : null,
+  }));
+  return { items, total: numberIn(page?.total) ?? 0 };
+}
 
 const day = 86_400_000;
 
@@ -11,7 +43,7 @@ export type State = "active" | "ending" | "ended";
 
 /** The validity state of a token. */
 export function stateOf({ expiresAt }: Pick<Token, "expiresAt">, now: number): State {
-  if (expiresAt === null) {
+  if (expiresAt === undefined) {
     return "active";
   }
   if (expiresAt <= now) {
@@ -33,7 +65,7 @@ export function chosen(tokens: readonly Token[], { text, state }: Filter, now: n
     .filter((token) => {
       const is = stateOf(token, now);
       const right = state === "all" || is === state || (state === "active" && is === "ending");
-      return right && (sought === "" || `${token.name} ${token.description ?? ""} ${token.ownerUrn} ${token.actorUrn}`.toLowerCase().includes(sought));
+      return right && (sought === "" || `${token.name} ${token.description} ${token.ownerUrn} ${token.actorUrn}`.toLowerCase().includes(sought));
     })
-    .toSorted((a, b) => end(a) - end(b) || b.createdAt - a.createdAt || a.name.localeCompare(b.name));
+    .toSorted((a, b) => end(a) - end(b) || (b.createdAt ?? 0) - (a.createdAt ?? 0) || a.name.localeCompare(b.name));
 }

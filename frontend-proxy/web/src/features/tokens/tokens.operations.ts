@@ -10,13 +10,13 @@ export type TokensQueryVariables = Exact<{
   input: ListAccessTokenInput;
 }>;
 
-export type TokensQuery = { listAccessTokens: { total: number, tokens: Array<{ urn: string, id: string, name: string, description: string | null, actorUrn: string, ownerUrn: string, createdAt: number, expiresAt: number | null, lastUsedAt: number | null, scope: { readOnly: boolean, privileges: Array<string> } | null }> } };
+export type TokensQuery = { listAccessTokens: { total: number | null, tokens: Array<{ urn: string | null, id: string | null, name: string | null, description: string | null, actorUrn: string | null, ownerUrn: string | null, createdAt: number | null, expiresAt: number | null, lastUsedAt: number | null, scope: { readOnly: boolean | null, privileges: Array<string | null> | null } | null } | null> | null } | null };
 
 export type RevokeTokenMutationVariables = Exact<{
   id: string;
 }>;
 
-export type RevokeTokenMutation = { revokeAccessToken: boolean };
+export type RevokeTokenMutation = { revokeAccessToken: boolean | null };
 
 export const Tokens = "query Tokens($input:ListAccessTokenInput!){listAccessTokens(input:$input){total tokens{urn id name description actorUrn ownerUrn createdAt expiresAt lastUsedAt scope{readOnly privileges}}}}" as unknown as Operation<TokensQuery, TokensQueryVariables>;
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 
-import { useSession } from "../../shared/session/session";
+import { useSession, type Privileges } from "../../shared/session/session";
 import { useTitle } from "../../lib/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
@@ -19,7 +19,7 @@ import { change, run } from "../../lib/request";
 import { keyOf } from "../../lib/text";
 import { dateText, untilText } from "../../lib/time";
 import { CreateToken } from "../../shared/tokens/create";
-import { chosen, stateOf, type Filter, type Token } from "./token";
+import { chosen, stateOf, tokensIn, type Filter, type Token } from "./token";
 import { RevokeToken, Tokens, type TokensQueryVariables } from "./tokens.operations";
 import styles from "./tokens.module.css";
 import { UseToken } from "./use";
@@ -53,7 +53,7 @@ export default function TokensPage() {
   };
   const { data, error, refetch } = useQuery({
     queryKey: ["tokens", everyone],
-    queryFn: async ({ signal }) => (await run(Tokens, variables, signal)).data.listAccessTokens,
+    queryFn: async ({ signal }) => tokensIn((await run(Tokens, variables, signal)).data),
   });
 
   return (
@@ -67,7 +67,7 @@ export default function TokensPage() {
               <Export
                 name="access-tokens"
                 head={["Name", "Description", "Acts as", "Made", "Last used", "Ends", "State"]}
-                rows={() => Promise.resolve({ rows: chosen(data.tokens, filter, Date.now()).map(cellsOf) })}
+                rows={() => Promise.resolve({ rows: chosen(data.items, filter, Date.now()).map(cellsOf) })}
               />
             )}
             {session.tokensOn && (
@@ -115,7 +115,7 @@ export default function TokensPage() {
       {error ? (
         <Failure what="the access tokens" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <List tokens={data.tokens} total={data.total} filter={filter} onClear={() => setParameters(new URLSearchParams())} />
+        <List tokens={data.items} total={data.total} filter={filter} onClear={() => setParameters(new URLSearchParams())} />
       ) : (
         <Bones rows={8} what="the access tokens" />
       )}
@@ -140,7 +140,7 @@ const cellsOf = (token: Token) => [
 ];
 
 // The message contains the privilege as spelled in policies.
-const whyNot = (may: { generatePersonalAccessTokens: boolean; manageTokens: boolean }) =>
+const whyNot = (may: Privileges) =>
   may.generatePersonalAccessTokens || may.manageTokens
     ? null
     : "You need the privilege Generate Personal Access Tokens. Ask an administrator to add you to a policy that has it.";
@@ -209,13 +209,13 @@ function Line({ token, now, onRevoke }: { token: Token; now: number; onRevoke: (
         <Person name={keyOf(token.actorUrn)} />
       </td>
       <td className="muted" data-label="Made">
-        <When at={token.createdAt} relative={false} />
+        {token.createdAt === undefined ? "Unknown" : <When at={token.createdAt} relative={false} />}
       </td>
       <td className="muted" data-label="Last used">
-        {token.lastUsedAt === null ? "Never" : <When at={token.lastUsedAt} />}
+        {token.lastUsedAt === undefined ? "Never" : <When at={token.lastUsedAt} />}
       </td>
       <td className="nowrap num" data-label="Ends">
-        <span className="muted">{token.expiresAt === null ? "No end" : dateText(token.expiresAt)}</span> <Ending token={token} now={now} tokensOn={tokensOn} />
+        <span className="muted">{token.expiresAt === undefined ? "No end" : dateText(token.expiresAt)}</span> <Ending token={token} now={now} tokensOn={tokensOn} />
       </td>
       <td className="right">
         <Button size="small" look={state === "ended" ? "quiet" : "careful"} onClick={onRevoke} aria-label={`${state === "ended" ? "Remove" : "Revoke"} ${token.name}`}>
@@ -240,7 +240,7 @@ function Ending({ token, now, tokensOn }: { token: Token; now: number; tokensOn:
         </Badge>
       );
     case "active":
-      return token.expiresAt === null ? null : <span className="faint small">{untilText(token.expiresAt, now)}</span>;
+      return token.expiresAt === undefined ? null : <span className="faint small">{untilText(token.expiresAt, now)}</span>;
   }
 }
 

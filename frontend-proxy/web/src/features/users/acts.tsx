@@ -6,8 +6,8 @@ import { Button } from "../../components/button";
 import { Confirm, Dialog } from "../../components/dialog";
 import { CopyButton, Note } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
 import { address } from "../../lib/base";
-import { personName } from "../../lib/people";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
 import type { User } from "./user";
@@ -22,7 +22,7 @@ interface Props {
 /** A confirmation before a user is suspended or reactivated. */
 export function SetState({ user, onClose }: Props) {
   const queries = useQueryClient();
-  const name = personName(user);
+  const { name } = user;
   const suspended = user.status === "SUSPENDED";
   return (
     <Confirm
@@ -46,7 +46,7 @@ export function SetState({ user, onClose }: Props) {
 
 /** A confirmation before all sessions of a user end. */
 export function SignOut({ user, onClose }: Props) {
-  const name = personName(user);
+  const { name } = user;
   return (
     <Confirm
       title={`Sign ${name} out everywhere?`}
@@ -66,7 +66,7 @@ export function SignOut({ user, onClose }: Props) {
 /** A confirmation before a user is permanently deleted. */
 export function Remove({ user, onClose }: Props) {
   const queries = useQueryClient();
-  const name = personName(user);
+  const { name } = user;
   return (
     <Confirm
       title={`Delete ${name}?`}
@@ -86,7 +86,7 @@ export function Remove({ user, onClose }: Props) {
 
 /** Creates a link for a password reset. Only this component holds the link. */
 export function ResetLink({ user, onClose }: Props) {
-  const name = personName(user);
+  const { name } = user;
   const field = useId();
   const [link, setLink] = useState("");
   const [busy, setBusy] = useState(false);
@@ -95,7 +95,7 @@ export function ResetLink({ user, onClose }: Props) {
     setBusy(true);
     setRefusal(null);
     try {
-      const token = (await change(MakeResetLink, { urn: user.urn })).createNativeUserResetToken?.resetToken ?? "";
+      const token = textIn((await change(MakeResetLink, { urn: user.urn })).createNativeUserResetToken?.resetToken);
       setLink(`${location.origin}${address("/reset")}?reset_token=${encodeURIComponent(token)}`);
     } catch (failure) {
       setRefusal(failure);

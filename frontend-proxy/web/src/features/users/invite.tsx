@@ -5,6 +5,7 @@ import { Button } from "../../components/button";
 import { CloseIcon, RefreshIcon } from "../../components/icons";
 import { Bones, CopyButton, Failure } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { textIn } from "../../lib/answer";
 import { address } from "../../lib/base";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
@@ -28,14 +29,14 @@ export function Invite({ roles, onClose }: { roles: readonly Role[]; onClose: ()
   const { data: token, error, refetch } = useQuery({
     queryKey: key,
     gcTime: 0, // anybody with the link can join
-    queryFn: async ({ signal }) => (await run(Invitation, { role: urn || null }, signal)).data.getInviteToken?.inviteToken ?? "",
+    queryFn: async ({ signal }) => textIn((await run(Invitation, { role: urn || null }, signal)).data.getInviteToken?.inviteToken),
   });
   const link = token ? `${location.origin}${address("/signup")}?invite_token=${encodeURIComponent(token)}` : "";
   const renew = async () => {
     setBusy(true);
     try {
       const made = await change(RenewInvitation, { role: urn || null });
-      queries.setQueryData(key, made.createInviteToken?.inviteToken ?? "");
+      queries.setQueryData(key, textIn(made.createInviteToken?.inviteToken));
       toast({ title: "There is a new link", text: "The one before lets nobody in any more." });
     } catch (failure) {
       toast({ tone: "bad", title: "The link was not changed", text: problemOf(failure).message });

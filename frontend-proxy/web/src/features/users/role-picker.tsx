@@ -5,10 +5,9 @@ import { useState } from "react";
 import { Button } from "../../components/button";
 import { DownIcon, TickIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
-import { personName } from "../../lib/people";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
-import { rolesOf, type Role, type User } from "./user";
+import type { Role, User } from "./user";
 import { AssignRole } from "./users.operations";
 import styles from "./users.module.css";
 
@@ -25,8 +24,8 @@ interface Props {
 export function RolePicker({ user, roles, reason }: Props) {
   const queries = useQueryClient();
   const [pending, setPending] = useState<Role | "none" | null>(null);
-  const has = pending === null ? rolesOf(user) : pending === "none" ? [] : [pending];
-  const name = personName(user);
+  const has = pending === null ? user.roles : pending === "none" ? [] : [pending];
+  const { name } = user;
   const text = has.map((role) => role.name).join(", ") || "No role";
   const label = `Role of ${name}: ${text}`;
   const assign = async (role: Role | null) => {

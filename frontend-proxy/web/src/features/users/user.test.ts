@@ -21,7 +21,7 @@ it("orders all users by URN, and those found by how well they match", () => {
 });
 
 it("names roles and groups that are not there any more by their ids", () => {
-  expect(rolesOf({ roles: related({ urn: "urn:li:dataHubRole:Admin", roleName: "Admin" }, { urn: "urn:li:dataHubRole:gone" }, null) })).toEqual([
+  expect(rolesOf({ roles: related({ urn: "urn:li:dataHubRole:Admin", name: "Admin" }, { urn: "urn:li:dataHubRole:gone" }, null) })).toEqual([
     { urn: "urn:li:dataHubRole:Admin", name: "Admin" },
     { urn: "urn:li:dataHubRole:gone", name: "gone" },
   ]);
@@ -46,5 +46,5 @@ it("keeps people from shutting themselves out, and resets no password that is no
   const me = "urn:li:corpuser:me";
   expect(hindrancesOf({ urn: "urn:li:corpuser:jo", isNativeUser: true }, me, all)).toEqual({ role: null, suspend: null, reset: null, signOut: null, remove: null });
   expect(hindrancesOf({ urn: me, isNativeUser: true }, me, {}).signOut).toBe(null);
-  expect(hindrancesOf({ urn: me, isNativeUser: null }, me, all)).toMatchObject({ suspend: expect.stringContaining("you"), remove: expect.stringContaining("you"), reset: expect.stringContaining("no password") });
+  expect(hindrancesOf({ urn: me, isNativeUser: false }, me, all)).toMatchObject({ suspend: expect.stringContaining("you"), remove: expect.stringContaining("you"), reset: expect.stringContaining("no password") });
 });

@@ -1,13 +1,34 @@
 import type { Privileges } from "../../shared/session/session";
-import { groupName } from "../../lib/people";
+import { numberIn, textIn } from "../../lib/answer";
+import { entitiesIn, rowEntitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { keyOf } from "../../lib/text";
-import type { UsersQueryVariables, UsersToResetQuery } from "./users.operations";
+import type { ListedFragment, RoleNamesQuery, UsersQuery, UsersQueryVariables, UsersToResetQuery } from "./users.operations";
 
-export type User = NonNullable<UsersToResetQuery["listUsers"]>["users"][number];
+/** A user in the list. */
+export interface User {
+  urn: string;
+  name: string;
+  username: string;
+  /** Empty for a user who was never suspended. */
+  status: string;
+  isNativeUser: boolean;
+  /** The directly assigned roles. */
+  roles: Role[];
+  groups: { names: string[]; more: number };
+}
 
 export interface Role {
   urn: string;
   name: string;
+}
+
+/** A page of users. */
+export interface Found {
+  users: User[];
+  total: number;
+  /** The number of users by state, if the server reports it. */
+  counts: Record<State, number> | null;
 }
 
 /** The page size of the list. */
@@ -40,22 +61,43 @@ export function questionOf(text: string, state: State, start: number): UsersQuer
   };
 }
 
-interface Related {
-  relationships: readonly { entity: { urn: string } | null }[];
-}
+const named = (role: { urn: string; name?: string | null }): Role => ({ urn: role.urn, name: textIn(role.name) || keyOf(role.urn) });
 
-const entitiesOf = (related: Related | null) => (related?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity] : []));
+/** The roles in a response. */
+export const roleNamesIn = ({ listRoles }: RoleNamesQuery): Role[] => entitiesIn(listRoles?.roles).map(named);
 
 /** The directly assigned roles of a user. */
-export const rolesOf = (user: Pick<User, "roles">): Role[] =>
-  entitiesOf(user.roles).map((role) => ({ urn: role.urn, name: ("roleName" in role && typeof role.roleName === "string" && role.roleName) || keyOf(role.urn) }));
+export const rolesOf = ({ roles }: Partial<Pick<ListedFragment, "roles">>): Role[] => rowEntitiesIn(roles?.relationships).map(named);
 
 /** The names of the groups of a user, and the number of further groups. */
-export function groupsOf({ groups }: Pick<User, "groups">): { names: string[]; more: number } {
-  const all = entitiesOf(groups);
-  const names = all.map((group) => groupName(group)).toSorted((a, b) => a.localeCompare(b));
-  return { names, more: Math.max(0, (groups?.total ?? 0) - all.length) };
+export function groupsOf({ groups }: Partial<Pick<ListedFragment, "groups">>): User["groups"] {
+  const all = rowEntitiesIn(groups?.relationships);
+  const names = all.map((group) => nameIn(group)).toSorted((a, b) => a.localeCompare(b));
+  return { names, more: Math.max(0, (numberIn(groups?.total) ?? 0) - all.length) };
 }
+
+const usersIn = (list: readonly (Partial<ListedFragment> | null)[] | null | undefined): User[] =>
+  entitiesIn(list).map((user) => ({
+    urn: user.urn,
+    name: nameIn(user),
+    username: textIn(user.username),
+    status: textIn(user.status),
+    isNativeUser: user.isNativeUser === true,
+    roles: rolesOf(user),
+    groups: groupsOf(user),
+  }));
+
+/** Reads the users that match a search, and the counts by state. */
+export function foundIn({ page, all, suspended }: UsersQuery): Found {
+  const every = numberIn(all?.total) ?? 0;
+  const out = numberIn(suspended?.total) ?? 0;
+  // Entities that the actor may not view have no user name.
+  const users = rowEntitiesIn(page?.searchResults).filter(({ username }) => username !== undefined);
+  return { users: usersIn(users), total: numberIn(page?.total) ?? 0, counts: { all: every, active: every - out, suspended: out } };
+}
+
+/** Reads the plain list of users. */
+export const plainIn = ({ listUsers }: UsersToResetQuery): Found => ({ users: usersIn(listUsers?.users), total: numberIn(listUsers?.total) ?? 0, counts: null });
 
 /** The reasons why the current user may not perform actions on a user; null for allowed actions. */
 export interface Hindrances {
@@ -75,7 +117,7 @@ export function hindrancesOf(user: Pick<User, "urn" | "isNativeUser">, me: strin
   return {
     role: may.managePolicies ? null : needs("Manage Policies"),
     suspend: identities ?? myself,
-    reset: may.manageUserCredentials ? (user.isNativeUser === true ? null : "There is no password here: they sign in elsewhere.") : needs("Manage User Credentials"),
+    reset: may.manageUserCredentials ? (user.isNativeUser ? null : "There is no password here: they sign in elsewhere.") : needs("Manage User Credentials"),
     signOut: may.manageUserCredentials || user.urn === me ? null : needs("Manage User Credentials"),
     remove: identities ?? myself,
   };

@@ -12,49 +12,19 @@ export type UsersQueryVariables = Exact<{
   suspended: SearchAcrossEntitiesInput;
 }>;
 
-export type UsersQuery = { page: { total: number, searchResults: Array<{ entity: { urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
-              | { urn: string }
-              | { urn: string }
-              | { urn: string }
-              | { urn: string, roleName: string }
-             | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
-              | { urn: string }
-              | { urn: string }
-              | { urn: string }
-              | { name: string, urn: string, properties: { displayName: string | null } | null }
-             | null }> } | null } }> } | null, all: { total: number } | null, suspended: { total: number } | null };
+export type UsersQuery = { page: { total: number | null, searchResults: Array<{ entity: { urn?: string | null, username?: string | null, properties?: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties?: { displayName: string | null } | null, status?: CorpUserStatus | null, isNativeUser?: boolean | null, roles?: { relationships: Array<{ entity: { urn: string | null, name?: string | null } | null } | null> | null } | null, groups?: { total: number | null, relationships: Array<{ entity: { urn: string | null, name?: string | null, properties?: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null> | null } | null, all: { total: number | null } | null, suspended: { total: number | null } | null };
 
 export type UsersToResetQueryVariables = Exact<{
   input: ListUsersInput;
 }>;
 
-export type UsersToResetQuery = { listUsers: { total: number, users: Array<{ urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { urn: string, roleName: string }
-           | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
-            | { urn: string }
-            | { urn: string }
-            | { urn: string }
-            | { name: string, urn: string, properties: { displayName: string | null } | null }
-           | null }> } | null }> } | null };
+export type UsersToResetQuery = { listUsers: { total: number | null, users: Array<{ urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, status: CorpUserStatus | null, isNativeUser: boolean | null, roles: { relationships: Array<{ entity: { urn: string | null, name?: string | null } | null } | null> | null } | null, groups: { total: number | null, relationships: Array<{ entity: { urn: string | null, name?: string | null, properties?: { displayName: string | null } | null } | null } | null> | null } | null } | null> | null } | null };
 
-export type ListedFragment = { urn: string, username: string, status: CorpUserStatus | null, isNativeUser: boolean | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, roles: { relationships: Array<{ entity:
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { urn: string, roleName: string }
-       | null }> } | null, groups: { total: number | null, relationships: Array<{ entity:
-        | { urn: string }
-        | { urn: string }
-        | { urn: string }
-        | { name: string, urn: string, properties: { displayName: string | null } | null }
-       | null }> } | null };
+export type ListedFragment = { urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null, email: string | null } | null, editableProperties: { displayName: string | null } | null, status: CorpUserStatus | null, isNativeUser: boolean | null, roles: { relationships: Array<{ entity: { urn: string | null, name?: string | null } | null } | null> | null } | null, groups: { total: number | null, relationships: Array<{ entity: { urn: string | null, name?: string | null, properties?: { displayName: string | null } | null } | null } | null> | null } | null };
 
 export type RoleNamesQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type RoleNamesQuery = { listRoles: { roles: Array<{ urn: string, name: string }> } | null };
+export type RoleNamesQuery = { listRoles: { roles: Array<{ urn: string | null, name: string | null } | null> | null } | null };
 
 export type AssignRoleMutationVariables = Exact<{
   input: BatchAssignRoleInput;
@@ -79,23 +49,27 @@ export type MakeResetLinkMutationVariables = Exact<{
   urn: string;
 }>;
 
-export type MakeResetLinkMutation = { createNativeUserResetToken: { resetToken: string } | null };
+export type MakeResetLinkMutation = { createNativeUserResetToken: { resetToken: string | null } | null };
 
 export type InvitationQueryVariables = Exact<{
   role?: string | null | undefined;
 }>;
 
-export type InvitationQuery = { getInviteToken: { inviteToken: string } | null };
+export type InvitationQuery = { getInviteToken: { inviteToken: string | null } | null };
 
 export type RenewInvitationMutationVariables = Exact<{
   role?: string | null | undefined;
 }>;
 
-export type RenewInvitationMutation = { createInviteToken: { inviteToken: string } | null };
+export type RenewInvitationMutation = { createInviteToken: { inviteToken: string | null } | null };
 
-export const Users = "query Users($page:SearchAcrossEntitiesInput!$all:SearchAcrossEntitiesInput!$suspended:SearchAcrossEntitiesInput!){page:searchUsers(input:$page){total searchResults{entity{...Listed}}}all:searchUsers(input:$all){total}suspended:searchUsers(input:$suspended){total}}fragment Listed on CorpUser{urn username status isNativeUser properties{displayName fullName email}editableProperties{displayName}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:10}){relationships{entity{urn ...on DataHubRole{roleName:name}}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:10}){total relationships{entity{urn ...on CorpGroup{name properties{displayName}}}}}}" as unknown as Operation<UsersQuery, UsersQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
 
-export const UsersToReset = "query UsersToReset($input:ListUsersInput!){listUsers(input:$input){total users{...Listed}}}fragment Listed on CorpUser{urn username status isNativeUser properties{displayName fullName email}editableProperties{displayName}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:10}){relationships{entity{urn ...on DataHubRole{roleName:name}}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:10}){total relationships{entity{urn ...on CorpGroup{name properties{displayName}}}}}}" as unknown as Operation<UsersToResetQuery, UsersToResetQueryVariables>;
+export type GroupNameFragment = { name: string | null, properties: { displayName: string | null } | null };
+
+export const Users = "query Users($page:SearchAcrossEntitiesInput!$all:SearchAcrossEntitiesInput!$suspended:SearchAcrossEntitiesInput!){page:searchUsers(input:$page){total searchResults{entity{...Listed}}}all:searchUsers(input:$all){total}suspended:searchUsers(input:$suspended){total}}fragment Listed on CorpUser{urn ...PersonName status isNativeUser properties{email}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:10}){relationships{entity{urn ...on DataHubRole{name}}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:10}){total relationships{entity{urn ...on CorpGroup{...GroupName}}}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<UsersQuery, UsersQueryVariables>;
+
+export const UsersToReset = "query UsersToReset($input:ListUsersInput!){listUsers(input:$input){total users{...Listed}}}fragment Listed on CorpUser{urn ...PersonName status isNativeUser properties{email}roles:relationships(input:{types:[\"IsMemberOfRole\"]direction:OUTGOING start:0 count:10}){relationships{entity{urn ...on DataHubRole{name}}}}groups:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:OUTGOING start:0 count:10}){total relationships{entity{urn ...on CorpGroup{...GroupName}}}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<UsersToResetQuery, UsersToResetQueryVariables>;
 
 export const RoleNames = "query RoleNames{listRoles(input:{start:0 count:100}){roles{urn name}}}" as unknown as Operation<RoleNamesQuery, RoleNamesQueryVariables>;
 

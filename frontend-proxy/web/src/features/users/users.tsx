@@ -14,52 +14,29 @@ import { Badge, Bones, Empty, Failure, Find, Kept, Letters, PageHead, Segments, 
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
-import { personName } from "../../lib/people";
 import { run } from "../../lib/request";
 import { Remove, ResetLink, SetState, SignOut } from "./acts";
 import { Invite } from "./invite";
 import { RolePicker } from "./role-picker";
-import { groupsOf, hindrancesOf, questionOf, rolesOf, size, stateOf, type Role, type State, type User } from "./user";
-import { RoleNames, Users, UsersToReset, type UsersQuery } from "./users.operations";
+import { foundIn, hindrancesOf, plainIn, questionOf, roleNamesIn, size, stateOf, type Found, type Role, type State, type User } from "./user";
+import { RoleNames, Users, UsersToReset } from "./users.operations";
 import styles from "./users.module.css";
-
-interface Found {
-  users: User[];
-  total: number;
-  /** The number of users by state, if the server reports it. */
-  counts: Record<State, number> | null;
-}
-
-const foundOf = ({ page, all, suspended }: UsersQuery): Found => {
-  const every = all?.total ?? 0;
-  const out = suspended?.total ?? 0;
-  return {
-    users: rowsIn(page).flatMap(({ entity }) => ("username" in entity ? [entity as User] : [])),
-    total: page?.total ?? 0,
-    counts: { all: every, active: every - out, suspended: out },
-  };
-};
 
 async function everyUser(text: string, state: State, filtered: boolean) {
   const { items, total } = await everyPage(async (start, count) => {
-    if (filtered) {
-      const question = questionOf(text, state, start);
-      const found = foundOf((await run(Users, { ...question, page: { ...question.page, count } })).data);
-      return { items: found.users, total: found.total };
-    }
-    const { listUsers } = (await run(UsersToReset, { input: { start, count, query: text } })).data;
-    return { items: listUsers?.users ?? [], total: listUsers?.total ?? 0 };
+    const question = questionOf(text, state, start);
+    const { users, total: all } = filtered
+      ? foundIn((await run(Users, { ...question, page: { ...question.page, count } })).data)
+      : plainIn((await run(UsersToReset, { input: { start, count, query: text } })).data);
+    return { items: users, total: all };
   });
   return {
     rows: items.map((user) => [
-      personName(user),
+      user.name,
       user.username,
-      rolesOf(user)
-        .map(({ name }) => name)
-        .join(", "),
-      groupsOf(user).names.join(", "),
+      user.roles.map(({ name }) => name).join(", "),
+      user.groups.names.join(", "),
       user.status === "SUSPENDED" ? "suspended" : "active",
       user.urn,
     ]),
@@ -83,18 +60,12 @@ export default function UsersPage() {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["users", may.manageIdentities, text, state, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Found> => {
-      if (may.manageIdentities) {
-        return foundOf((await run(Users, question, signal)).data);
-      }
-      const { listUsers } = (await run(UsersToReset, plain, signal)).data;
-      return { users: listUsers?.users ?? [], total: listUsers?.total ?? 0, counts: null };
-    },
+    queryFn: async ({ signal }) => (may.manageIdentities ? foundIn((await run(Users, question, signal)).data) : plainIn((await run(UsersToReset, plain, signal)).data)),
   });
   const { data: roles = [] } = useQuery({
     queryKey: ["role-names"],
     staleTime: 5 * 60_000,
-    queryFn: async ({ signal }) => (await run(RoleNames, {}, signal)).data.listRoles?.roles ?? [],
+    queryFn: async ({ signal }) => roleNamesIn((await run(RoleNames, {}, signal)).data),
   });
   return (
     <>
@@ -103,7 +74,7 @@ export default function UsersPage() {
         actions={
           <>
             <CopyAs call={may.manageIdentities ? { query: Users.toString(), variables: question } : { query: UsersToReset.toString(), variables: plain }} />
-            <Export name="users" head={["Name", "User name", "Role", "Groups", "State", "URN"]} rows={() => everyUser(text, state, may.manageIdentities)} />
+            <Export name="users" head={["Name", "User name", "Role", "Groups", "State", "URN"]} rows={() => everyUser(text, state, may.manageIdentities === true)} />
             <Button
               icon={<LinkIcon size={16} stroke={1.5} aria-hidden />}
               reason={may.manageUserCredentials ? null : "You need the privilege Manage User Credentials."}
@@ -182,8 +153,7 @@ function List({ found: { users, total }, start, roles, onPage, onClear }: { foun
 
 function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAct: (what: Act) => void }) {
   const { urn, may } = useSession();
-  const name = personName(user);
-  const { names, more } = groupsOf(user);
+  const { name, groups: { names, more } } = user;
   const hindered = hindrancesOf(user, urn, may);
   const suspended = user.status === "SUSPENDED";
   return (
@@ -223,9 +193,9 @@ function Line({ user, roles, onAct }: { user: User; roles: readonly Role[]; onAc
 }
 
 // Users who were never suspended have no state. An unknown state is shown by its name.
-function StateOf({ status }: { status: string | null }) {
+function StateOf({ status }: { status: string }) {
   switch (status) {
-    case null:
+    case "":
     case "ACTIVE":
       return (
         <span className={styles["state"]}>

@@ -6,146 +6,32 @@ export type { AndFilterInput, AutoCompleteMultipleInput, EntityType, FacetFilter
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
-type Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment = { urn: string, type: EntityType };
-
-type Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment = { urn: string, type: EntityType };
-
-type Named_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null };
-
-type Named_Chart_Fragment = { urn: string, type: EntityType, chart: { name: string } | null };
-
-type Named_Container_Fragment = { urn: string, type: EntityType, container: { name: string } | null };
-
-type Named_Dashboard_Fragment = { urn: string, type: EntityType, dashboard: { name: string } | null };
-
-type Named_DataProduct_Fragment = { urn: string, type: EntityType, product: { name: string } | null };
-
-type Named_IQsUPu9a5On0XnGjFWszsoCKbDrIf7H2rq3bBeiDQw_Fragment = { name: string, urn: string, type: EntityType };
-
-type Named_Domain_Fragment = { urn: string, type: EntityType, domain: { name: string } | null };
-
-type Named_GlossaryNode_Fragment = { urn: string, type: EntityType, node: { name: string } | null };
-
-type Named_GlossaryTerm_Fragment = { urn: string, type: EntityType, term: { name: string } | null };
-
-type Named_DataFlow_Fragment = { urn: string, type: EntityType, flow: { name: string } | null };
-
-type Named_DataJob_Fragment = { urn: string, type: EntityType, job: { name: string } | null };
-
-type Named_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType, ownership: { name: string } | null };
-
-type Named_DataPlatform_Fragment = { urn: string, type: EntityType, platform: { displayName: string | null } | null };
-
-type Named_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, defined: { displayName: string | null } };
-
-type Named_Tag_Fragment = { urn: string, type: EntityType, tag: { name: string } | null };
-
-type Named_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null };
-
-type Named_CorpUser_Fragment = { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null };
-
-export type NamedFragment =
-  | Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment
-  | Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment
-  | Named_Application_Fragment
-  | Named_Chart_Fragment
-  | Named_Container_Fragment
-  | Named_Dashboard_Fragment
-  | Named_DataProduct_Fragment
-  | Named_IQsUPu9a5On0XnGjFWszsoCKbDrIf7H2rq3bBeiDQw_Fragment
-  | Named_Domain_Fragment
-  | Named_GlossaryNode_Fragment
-  | Named_GlossaryTerm_Fragment
-  | Named_DataFlow_Fragment
-  | Named_DataJob_Fragment
-  | Named_OwnershipTypeEntity_Fragment
-  | Named_DataPlatform_Fragment
-  | Named_StructuredPropertyEntity_Fragment
-  | Named_Tag_Fragment
-  | Named_CorpGroup_Fragment
-  | Named_CorpUser_Fragment
-;
+export type NamedFragment = { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null, info?: { name: string | null } | null, definition?: { displayName: string | null } | null };
 
 export type NamesOfQueryVariables = Exact<{
   urns: Array<string> | string;
 }>;
 
-export type NamesOfQuery = { entities: Array<
-    | { urn: string, type: EntityType }
-    | { urn: string, type: EntityType }
-    | { urn: string, type: EntityType, application: { name: string } | null }
-    | { urn: string, type: EntityType, chart: { name: string } | null }
-    | { urn: string, type: EntityType, container: { name: string } | null }
-    | { urn: string, type: EntityType, dashboard: { name: string } | null }
-    | { urn: string, type: EntityType, product: { name: string } | null }
-    | { name: string, urn: string, type: EntityType }
-    | { urn: string, type: EntityType, domain: { name: string } | null }
-    | { urn: string, type: EntityType, node: { name: string } | null }
-    | { urn: string, type: EntityType, term: { name: string } | null }
-    | { urn: string, type: EntityType, flow: { name: string } | null }
-    | { urn: string, type: EntityType, job: { name: string } | null }
-    | { urn: string, type: EntityType, ownership: { name: string } | null }
-    | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
-    | { urn: string, type: EntityType, defined: { displayName: string | null } }
-    | { urn: string, type: EntityType, tag: { name: string } | null }
-    | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
-    | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-   | null> | null };
+export type NamesOfQuery = { entities: Array<{ urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null, info?: { name: string | null } | null, definition?: { displayName: string | null } | null } | null> | null };
 
 export type EntitiesToPickQueryVariables = Exact<{
   input: SearchAcrossEntitiesInput;
 }>;
 
-export type EntitiesToPickQuery = { searchAcrossEntities: { searchResults: Array<{ entity:
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, application: { name: string } | null }
-        | { urn: string, type: EntityType, chart: { name: string } | null }
-        | { urn: string, type: EntityType, container: { name: string } | null }
-        | { urn: string, type: EntityType, dashboard: { name: string } | null }
-        | { urn: string, type: EntityType, product: { name: string } | null }
-        | { name: string, urn: string, type: EntityType }
-        | { urn: string, type: EntityType, domain: { name: string } | null }
-        | { urn: string, type: EntityType, node: { name: string } | null }
-        | { urn: string, type: EntityType, term: { name: string } | null }
-        | { urn: string, type: EntityType, flow: { name: string } | null }
-        | { urn: string, type: EntityType, job: { name: string } | null }
-        | { urn: string, type: EntityType, ownership: { name: string } | null }
-        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
-        | { urn: string, type: EntityType, defined: { displayName: string | null } }
-        | { urn: string, type: EntityType, tag: { name: string } | null }
-        | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
-        | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-       }> } | null };
+export type EntitiesToPickQuery = { searchAcrossEntities: { searchResults: Array<{ entity: { urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null, info?: { name: string | null } | null, definition?: { displayName: string | null } | null } | null } | null> | null } | null };
 
 export type EntitiesByTextQueryVariables = Exact<{
   input: AutoCompleteMultipleInput;
 }>;
 
-export type EntitiesByTextQuery = { autoCompleteForMultiple: { suggestions: Array<{ entities: Array<
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType }
-        | { urn: string, type: EntityType, application: { name: string } | null }
-        | { urn: string, type: EntityType, chart: { name: string } | null }
-        | { urn: string, type: EntityType, container: { name: string } | null }
-        | { urn: string, type: EntityType, dashboard: { name: string } | null }
-        | { urn: string, type: EntityType, product: { name: string } | null }
-        | { name: string, urn: string, type: EntityType }
-        | { urn: string, type: EntityType, domain: { name: string } | null }
-        | { urn: string, type: EntityType, node: { name: string } | null }
-        | { urn: string, type: EntityType, term: { name: string } | null }
-        | { urn: string, type: EntityType, flow: { name: string } | null }
-        | { urn: string, type: EntityType, job: { name: string } | null }
-        | { urn: string, type: EntityType, ownership: { name: string } | null }
-        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
-        | { urn: string, type: EntityType, defined: { displayName: string | null } }
-        | { urn: string, type: EntityType, tag: { name: string } | null }
-        | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
-        | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
-      > }> } | null };
+export type EntitiesByTextQuery = { autoCompleteForMultiple: { suggestions: Array<{ entities: Array<{ urn: string | null, type: EntityType | null, name?: string | null, properties?: { name: string | null, displayName: string | null, fullName: string | null } | null, username?: string | null, editableProperties?: { displayName: string | null } | null, info?: { name: string | null } | null, definition?: { displayName: string | null } | null } | null> | null } | null> | null } | null };
 
-export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
 
-export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
+export type GroupNameFragment = { name: string | null, properties: { displayName: string | null } | null };
 
-export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;
+export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on Domain{properties{name}}...on Container{properties{name}}...on Tag{properties{name}}...on GlossaryTerm{properties{name}}...on GlossaryNode{properties{name}}...on Dashboard{properties{name}}...on Chart{properties{name}}...on DataFlow{properties{name}}...on DataJob{properties{name}}...on DataProduct{properties{name}}...on Application{properties{name}}...on CorpUser{...PersonName}...on CorpGroup{...GroupName}...on OwnershipTypeEntity{info{name}}...on DataPlatform{properties{displayName}}...on StructuredPropertyEntity{definition{displayName}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
+
+export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on Domain{properties{name}}...on Container{properties{name}}...on Tag{properties{name}}...on GlossaryTerm{properties{name}}...on GlossaryNode{properties{name}}...on Dashboard{properties{name}}...on Chart{properties{name}}...on DataFlow{properties{name}}...on DataJob{properties{name}}...on DataProduct{properties{name}}...on Application{properties{name}}...on CorpUser{...PersonName}...on CorpGroup{...GroupName}...on OwnershipTypeEntity{info{name}}...on DataPlatform{properties{displayName}}...on StructuredPropertyEntity{definition{displayName}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
+
+export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on DataHubRole{name}...on DataHubPolicy{name}...on Dataset{name}...on Test{name}...on Domain{properties{name}}...on Container{properties{name}}...on Tag{properties{name}}...on GlossaryTerm{properties{name}}...on GlossaryNode{properties{name}}...on Dashboard{properties{name}}...on Chart{properties{name}}...on DataFlow{properties{name}}...on DataJob{properties{name}}...on DataProduct{properties{name}}...on Application{properties{name}}...on CorpUser{...PersonName}...on CorpGroup{...GroupName}...on OwnershipTypeEntity{info{name}}...on DataPlatform{properties{displayName}}...on StructuredPropertyEntity{definition{displayName}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}fragment GroupName on CorpGroup{name properties{displayName}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;

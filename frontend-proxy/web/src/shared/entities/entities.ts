@@ -1,25 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import { shortOf } from "../../lib/text";
+import { entitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { NamesOf } from "./entities.operations";
 
+export { nameIn, type Named } from "../../lib/name";
+
 /** Names of entities by URN. */
 export type Names = ReadonlyMap<string, string>;
-
-/** The name of an entity, or the short form of its URN if it has no name. */
-export function nameIn(entity: { urn: string }): string {
-  const { name, ...members } = entity as Record<string, unknown>;
-  const nested = Object.values(members).filter((value) => typeof value === "object" && value !== null) as Record<string, unknown>[];
-  for (const member of ["displayName", "fullName", "name"]) {
-    const found = nested.map((value) => value[member]);
-    const text = found.find((value): value is string => typeof value === "string" && value !== "");
-    if (text !== undefined) {
-      return text;
-    }
-  }
-  return typeof name === "string" && name !== "" ? name : shortOf(entity.urn);
-}
 
 /** The known name of a URN, else its short form. */
 export const nameOf = (names: Names, urn: string) => names.get(urn) ?? shortOf(urn);
@@ -37,7 +27,7 @@ export function useNames(urns: Iterable<string>): Names {
     staleTime: 5 * 60_000,
     queryFn: async ({ signal }) => {
       const { data: answer } = await run(NamesOf, { urns: asked }, signal);
-      return new Map((answer.entities ?? []).flatMap((entity) => (entity ? [[entity.urn, nameIn(entity)] as const] : [])));
+      return new Map(entitiesIn(answer.entities).map((entity) => [entity.urn, nameIn(entity)]));
     },
   });
   return data ?? none;

@@ -1,5 +1,7 @@
+import { entitiesIn, rowEntitiesIn } from "../../lib/found";
+import { listIn } from "../../lib/answer";
 import { run } from "../../lib/request";
-import { nameIn } from "./entities";
+import { nameIn } from "../../lib/name";
 import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "./entities.operations";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
@@ -14,8 +16,8 @@ export async function findEntities(text: string, kinds: readonly string[], signa
   const types = kinds as EntityType[];
   if (text === "") {
     const { data } = await run(EntitiesToPick, { input: { types, query: "*", start: 0, count: most } }, signal);
-    return (data.searchAcrossEntities?.searchResults ?? []).map(({ entity }) => [entity.urn, nameIn(entity)]);
+    return rowEntitiesIn(data.searchAcrossEntities?.searchResults).map((entity) => [entity.urn, nameIn(entity)]);
   }
   const { data } = await run(EntitiesByText, { input: { types, query: text, limit: most } }, signal);
-  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities.map((entity): [string, string] => [entity.urn, nameIn(entity)]));
+  return listIn(data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities).map((entity): [string, string] => [entity.urn, nameIn(entity)]));
 }

@@ -1,4 +1,4 @@
-import { at, listIn } from "../../lib/loose";
+import { aggregationsIn, type Aggregated, type FacetRow } from "../../lib/found";
 import { counted, numberText } from "../../lib/text";
 import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "../../lib/schema";
 
@@ -48,12 +48,9 @@ export interface States {
 }
 
 /** Reads the numbers of checks by status. Checks without a result are not counted. */
-export function statesIn(answer: unknown): States {
-  const facet = listIn(at(answer, "facets")).find((each) => at(each, "field") === "assertionStatus");
-  const count = (status: string) => {
-    const found = at(listIn(at(facet, "aggregations")).find((each) => at(each, "value") === status), "count");
-    return typeof found === "number" ? found : 0;
-  };
+export function statesIn(answer: Aggregated<FacetRow> | null | undefined): States {
+  const rows = aggregationsIn(answer, "assertionStatus");
+  const count = (status: string) => rows.find(({ value }) => value === status)?.count ?? 0;
   return { failing: count("FAILING"), error: count("ERROR"), passing: count("PASSING") };
 }
 

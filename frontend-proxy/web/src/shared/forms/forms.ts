@@ -1,5 +1,5 @@
 import { listIn, textIn } from "../../lib/answer";
-import { lineName } from "../../lib/line";
+import { namedIn } from "../../lib/name";
 import { shortOf } from "../../lib/text";
 import type { Ref } from "../entities/refs";
 import { propertyIn, type Property } from "../properties/property";
@@ -37,12 +37,6 @@ export interface Definition extends Respondents {
   prompts: readonly Question[];
 }
 
-/** Reads the reference to a user or a group; empty without a URN. */
-export const refIn = (value: { urn: string | null } | null | undefined): Ref[] => {
-  const urn = textIn(value?.urn);
-  return urn ? [{ urn, name: lineName({ ...value, urn }) }] : [];
-};
-
 type Info = NonNullable<FormAskedFragment["info"]>;
 
 function questionIn(value: NonNullable<NonNullable<Info["prompts"]>[number]>): Question {
@@ -70,7 +64,7 @@ export function definitionIn(form: Partial<FormAskedFragment> | null | undefined
         verifies: textIn(info?.type) === "VERIFICATION",
         prompts: listIn(info?.prompts).map(questionIn),
         forOwners: actors?.owners === true,
-        people: [...listIn(actors?.users), ...listIn(actors?.groups)].flatMap(refIn),
+        people: namedIn([...listIn(actors?.users), ...listIn(actors?.groups)]),
         mine: actors?.isAssignedToMe === true,
       }
     : null;

@@ -6,7 +6,9 @@ import { Dialog } from "../../components/dialog";
 import type { Names } from "../entities/entities";
 import { CloseIcon } from "../../components/icons";
 import { Bones, Failure, Note, Person } from "../../components/parts";
+import { textIn } from "../../lib/answer";
 import { typeOf } from "../../lib/asset";
+import { entitiesIn } from "../../lib/found";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { Pick } from "./pick";
@@ -37,8 +39,8 @@ export default function OwnersDialog({ urn, name, onChanged, onClose }: Props) {
     queryFn: async ({ signal }) => {
       const { entity, listOwnershipTypes } = (await run(OwnersOf, { urn }, signal)).data;
       return {
-        owners: ownersIn(entity && "ownership" in entity ? entity.ownership : null),
-        kinds: (listOwnershipTypes?.ownershipTypes ?? []).map((each) => ({ urn: each.urn, name: each.info?.name || each.urn })),
+        owners: ownersIn(entity?.ownership),
+        kinds: entitiesIn(listOwnershipTypes?.ownershipTypes).map(({ urn: type, info }) => ({ urn: type, name: textIn(info?.name) || type })),
       };
     },
   });

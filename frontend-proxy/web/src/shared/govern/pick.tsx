@@ -2,13 +2,16 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
-import { nameIn, type Names } from "../entities/entities";
+import { type Names } from "../entities/entities";
 import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "../entities/entities.operations";
 import { Bones, Failure, Find } from "../../components/parts";
+import { listIn } from "../../lib/answer";
 import { kindOf, typeOf } from "../../lib/asset";
+import { entitiesIn, rowEntitiesIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { shortOf } from "../../lib/text";
 import styles from "./govern.module.css";
+import { nameIn } from "../../lib/name";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
 
@@ -33,10 +36,8 @@ interface Found {
 async function find(text: string, types: EntityType[], signal: AbortSignal): Promise<Found[]> {
   const found =
     text === ""
-      ? ((await run(EntitiesToPick, { input: { ...(types.length > 0 ? { types } : {}), query: "*", start: 0, count: most, searchFlags: { skipAggregates: true } } }, signal)).data.searchAcrossEntities?.searchResults ?? []).map(
-          ({ entity }) => entity,
-        )
-      : ((await run(EntitiesByText, { input: { ...(types.length > 0 ? { types } : {}), query: text, limit: most } }, signal)).data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities);
+      ? rowEntitiesIn((await run(EntitiesToPick, { input: { ...(types.length > 0 ? { types } : {}), query: "*", start: 0, count: most, searchFlags: { skipAggregates: true } } }, signal)).data.searchAcrossEntities?.searchResults)
+      : listIn((await run(EntitiesByText, { input: { ...(types.length > 0 ? { types } : {}), query: text, limit: most } }, signal)).data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities));
   return found.map((entity) => ({ urn: entity.urn, name: nameIn(entity) }));
 }
 

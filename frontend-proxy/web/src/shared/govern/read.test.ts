@@ -7,15 +7,15 @@ it("reads an asset with its columns that carry a term, each once", () => {
   const term = "urn:li:glossaryTerm:net";
   const carried = { terms: [{ term: { urn: term } }] };
   const asset = listedIn(
-    {
+    answered({
       urn: "urn:li:dataset:(urn:li:dataPlatform:snowflake,a.b.orders,PROD)",
       type: "DATASET",
       name: "orders",
-      platform: { key: "snowflake", shown: { displayName: "Snowflake" } },
-      ownership: { owners: [{ owner: { urn: "urn:li:corpGroup:sales", name: "sales", group: { displayName: "Sales" } }, ownershipType: null }] },
+      platform: { name: "snowflake", properties: { displayName: "Snowflake" } },
+      ownership: { owners: [{ owner: { urn: "urn:li:corpGroup:sales", name: "sales", properties: { displayName: "Sales" } }, ownershipType: null }] },
       fields: { fields: [{ fieldPath: "[version=2.0].[type=long].total", glossaryTerms: carried }, { fieldPath: "id", glossaryTerms: null }] },
       edits: { editableSchemaFieldInfo: [{ fieldPath: "total", glossaryTerms: carried }] },
-    },
+    }),
     term,
   );
   expect(asset).toMatchObject({ name: "orders", type: "DATASET", platform: "Snowflake", columns: ["total"], whole: false });
@@ -23,7 +23,7 @@ it("reads an asset with its columns that carry a term, each once", () => {
 });
 
 it("reads assets of unknown types and with nulls for everything", () => {
-  expect(listedIn({ urn: "urn:li:newThing:x", type: null, platform: null, ownership: { owners: [null, { owner: null }] }, fields: null, dataFlow: null })).toEqual({
+  expect(listedIn(answered({ urn: "urn:li:newThing:x", type: null, platform: null, ownership: { owners: [null, { owner: null }] }, fields: null, dataFlow: null }))).toEqual({
     urn: "urn:li:newThing:x",
     name: "x",
     type: "newThing",
@@ -32,12 +32,12 @@ it("reads assets of unknown types and with nulls for everything", () => {
     columns: [],
     whole: true,
   });
-  expect(listedIn(null)).toMatchObject({ urn: "", owners: [] });
+  expect(listedIn({})).toMatchObject({ urn: "", owners: [] });
   expect(ownersIn(answered("nonsense"))).toEqual([]);
 });
 
 it("takes the platform of a task from its pipeline, and not its name from there", () => {
-  const task = listedIn({ urn: "urn:li:dataJob:(urn:li:dataFlow:(airflow,daily,PROD),load)", type: "DATA_JOB", job: { name: "Load" }, dataFlow: { platform: { key: "airflow", shown: null } } });
+  const task = listedIn(answered({ urn: "urn:li:dataJob:(urn:li:dataFlow:(airflow,daily,PROD),load)", type: "DATA_JOB", properties: { name: "Load" }, dataFlow: { platform: { name: "airflow", properties: null } } }));
   expect([task.name, task.platform]).toEqual(["Load", "airflow"]);
 });
 

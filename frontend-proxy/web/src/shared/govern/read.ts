@@ -1,13 +1,10 @@
-import { nameIn } from "../entities/entities";
+import { nameIn } from "../../lib/name";
 import { listIn, textIn } from "../../lib/answer";
 import { typeOf } from "../../lib/asset";
+import { entitiesIn } from "../../lib/found";
+import { platformName } from "../../lib/line";
+import type { ListedFragment, TermUrnsFragment } from "./govern.operations";
 import type { OwnersFragment } from "./owners.operations";
-
-type Members = Record<string, unknown>;
-
-const members = (value: unknown): Members => (typeof value === "object" && value !== null ? (value as Members) : {});
-const list = (value: unknown): Members[] => (Array.isArray(value) ? value.map(members) : []);
-const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** An owner of an entity, with the ownership type. */
 export interface Owner {
@@ -20,10 +17,9 @@ export interface Owner {
 
 /** Reads the owners of an ownership aspect, which may be incomplete. */
 export const ownersIn = (ownership: OwnersFragment | null | undefined): Owner[] =>
-  listIn(ownership?.owners).flatMap(({ owner, ownershipType }) => {
-    const urn = textIn(owner?.urn);
-    return urn === "" ? [] : [{ urn, name: nameIn({ ...owner, urn }), group: typeOf(urn) === "corpGroup", kind: textIn(ownershipType?.info?.name), kindUrn: textIn(ownershipType?.urn) }];
-  });
+  listIn(ownership?.owners).flatMap(({ owner, ownershipType }) =>
+    entitiesIn([owner]).map((one) => ({ urn: one.urn, name: nameIn(one), group: typeOf(one.urn) === "corpGroup", kind: textIn(ownershipType?.info?.name), kindUrn: textIn(ownershipType?.urn) })),
+  );
 
 /** An asset in a list. */
 export interface Listed {
@@ -38,29 +34,20 @@ export interface Listed {
   whole: boolean;
 }
 
-const platformIn = (entity: Members) => {
-  const platform = members(entity["platform"] ?? members(entity["dataFlow"])["platform"]);
-  return text(members(platform["shown"])["displayName"]) || text(platform["key"]);
-};
-
-const carries = (terms: unknown, term: string) => list(members(terms)["terms"]).some((each) => members(each["term"])["urn"] === term);
+const carries = (terms: TermUrnsFragment | null | undefined, term: string) => listIn(terms?.terms).some((each) => each.term?.urn === term);
 
 /** Reads an asset of a list. An asset without further data keeps its URN. */
-export function listedIn(value: unknown, term = ""): Listed {
-  const entity = members(value);
-  const urn = text(entity["urn"]);
-  const { platform, ownership, fields, edits, terms, dataFlow, ...named } = entity;
-  const columns = [...list(members(fields)["fields"]), ...list(members(edits)["editableSchemaFieldInfo"])]
-    .filter((field) => carries(field["glossaryTerms"], term))
-    .map((field) => plainPath(text(field["fieldPath"])));
+export function listedIn(entity: Partial<ListedFragment>, term = ""): Listed {
+  const urn = textIn(entity.urn);
+  const columns = [...listIn(entity.fields?.fields), ...listIn(entity.edits?.editableSchemaFieldInfo)].filter((field) => carries(field.glossaryTerms, term)).map(({ fieldPath }) => plainPath(textIn(fieldPath)));
   return {
     urn,
-    name: nameIn({ ...named, urn }),
-    type: text(entity["type"]) || typeOf(urn),
-    platform: platformIn({ platform, dataFlow }),
-    owners: ownersIn(ownership as OwnersFragment | null),
+    name: nameIn(entity),
+    type: textIn(entity.type) || typeOf(urn),
+    platform: platformName(entity.platform) ?? platformName(entity.dataFlow?.platform) ?? "",
+    owners: ownersIn(entity.ownership),
     columns: [...new Set(columns)],
-    whole: columns.length === 0 || carries(terms, term),
+    whole: columns.length === 0 || carries(entity.terms, term),
   };
 }
 

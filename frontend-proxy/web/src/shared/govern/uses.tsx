@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Asset } from "../../components/asset";
 import { Bones, Failure } from "../../components/parts";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { AssetsOf } from "./govern.operations";
@@ -12,8 +12,7 @@ import styles from "./govern.module.css";
 /** Reads a page of the assets whose index field contains a URN. */
 export async function readAssets(field: string | readonly string[], urn: string, { text = "", start = 0, count = 10, columns = false } = {}, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
   const { data } = await run(AssetsOf, { input: assetsInput(field, urn, { text, start, count }), columns }, signal);
-  const found = data.searchAcrossEntities;
-  return { items: rowsIn(found).map(({ entity }) => listedIn(entity, urn)), total: found?.total ?? 0 };
+  return pageIn(data.searchAcrossEntities, (entity) => listedIn(entity, urn));
 }
 
 /** The search input of readAssets, also for users to copy. */

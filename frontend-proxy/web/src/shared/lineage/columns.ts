@@ -1,5 +1,5 @@
+import { listIn, textIn } from "../../lib/answer";
 import { columnOf, type Column } from "../../lib/column";
-import { listIn, members } from "../../lib/loose";
 
 /** A lineage edge from one column to another, possibly through a task. */
 export interface Link {
@@ -8,12 +8,19 @@ export interface Link {
   via?: string;
 }
 
-type Answer = Readonly<Record<string, unknown>> & { urn: string };
+type List<Item> = readonly (Item | null)[] | null | undefined;
+type Columned = List<{ readonly urn: string | null; readonly path: string | null }>;
+type Statements = List<{ readonly upstreams: Columned; readonly downstreams: Columned }>;
 
-const columnsIn = (value: unknown): Column[] =>
-  listIn(value)
-    .map(members)
-    .flatMap(({ urn, path }) => (typeof urn === "string" && typeof path === "string" ? [{ urn, path }] : []));
+/** The column lineage stored on an asset. */
+interface Stated {
+  readonly urn: string;
+  readonly fineGrainedLineages?: Statements;
+  readonly inputOutput?: { readonly fineGrainedLineages: Statements } | null;
+  readonly inputFields?: { readonly fields: List<{ readonly schemaFieldUrn: string | null; readonly schemaField: { readonly fieldPath: string | null } | null }> } | null;
+}
+
+const columnsIn = (value: Columned): Column[] => listIn(value).map(({ urn, path }) => ({ urn: textIn(urn), path: textIn(path) })).filter(({ urn, path }) => urn !== "" && path !== "");
 
 // One statement can name many columns on both sides. It yields at most this many edges.
 const mostOfOne = 10_000;
@@ -22,33 +29,27 @@ const mostOfOne = 10_000;
  * The column lineage that an asset declares. A dataset declares lineage of its own columns only; a task declares
  * lineage of other assets.
  */
-export function linksOf(answer: { urn: string }): Link[] {
-  const entity = answer as Answer;
-  const job = members(entity["inputOutput"]);
-  const stated = [...listIn(entity["fineGrainedLineages"]), ...listIn(job["fineGrainedLineages"])].map(members);
-  const fits = (to: Column) => entity["inputOutput"] !== undefined || to.urn === entity.urn;
-  const link = entity["inputOutput"] ? (from: Column, to: Column): Link => ({ from, to, via: entity.urn }) : (from: Column, to: Column): Link => ({ from, to });
-  const links = stated.flatMap(({ upstreams, downstreams }) => {
+export function linksOf({ urn, fineGrainedLineages, inputOutput, inputFields }: Stated): Link[] {
+  const fits = (to: Column) => inputOutput !== undefined || to.urn === urn;
+  const link = (from: Column, to: Column): Link => (inputOutput ? { from, to, via: urn } : { from, to });
+  const links = [...listIn(fineGrainedLineages), ...listIn(inputOutput?.fineGrainedLineages)].flatMap(({ upstreams, downstreams }) => {
     const from = columnsIn(upstreams);
     return columnsIn(downstreams)
       .filter(fits)
       .flatMap((to) => from.map((each) => link(each, to)))
       .slice(0, mostOfOne);
   });
-  return [...links, ...fieldsOf(entity)];
+  return [...links, ...fieldsOf(urn, inputFields)];
 }
 
 // A chart lists its input columns. Each yields a column of the chart with the same name.
-function fieldsOf(entity: Answer): Link[] {
-  return listIn(members(entity["inputFields"])["fields"])
-    .map(members)
-    .flatMap((field) => {
-      const from = columnOf(typeof field["schemaFieldUrn"] === "string" ? field["schemaFieldUrn"] : "");
-      const path = members(field["schemaField"])["fieldPath"];
-      return from ? [{ from, to: { urn: entity.urn, path: typeof path === "string" && path ? path : from.path } }] : [];
+const fieldsOf = (urn: string, inputs: Stated["inputFields"]): Link[] =>
+  listIn(inputs?.fields)
+    .flatMap(({ schemaFieldUrn, schemaField }) => {
+      const from = columnOf(textIn(schemaFieldUrn));
+      return from ? [{ from, to: { urn, path: textIn(schemaField?.fieldPath) || from.path } }] : [];
     })
-    .filter(({ from }) => from.urn !== entity.urn);
-}
+    .filter(({ from }) => from.urn !== urn);
 
 /** The display name of a column, without the type annotations of version 2 field paths. */
 export const columnName = (path: string) => path.replaceAll(/\[(version|type|key)=[^\]]*\]\.?/gu, "") || path;

@@ -7,7 +7,7 @@ export interface Place {
   path: string;
   icon: typeof HomeIcon;
   /** Decides by privileges whether to show the entry. If absent, it is always shown. */
-  shown?: (may: Privileges) => boolean;
+  shown?: (may: Privileges) => boolean | null | undefined;
   /** Further path prefixes of the entry. */
   at?: readonly string[];
   /** The second key of the keyboard shortcut after g. */
@@ -48,7 +48,7 @@ export const foot: readonly Place[] = [
 export const places: readonly Place[] = [...groups.flatMap((group) => group.places), ...foot];
 
 /** The settings menu. */
-export const settings: readonly { name: string; places: readonly { name: string; path: string; shown?: (may: Privileges) => boolean }[] }[] = [
+export const settings: readonly { name: string; places: readonly { name: string; path: string; shown?: (may: Privileges) => boolean | null | undefined }[] }[] = [
   {
     name: "You",
     places: [

@@ -10,6 +10,8 @@ export type PeopleToPickQueryVariables = Exact<{
   input: ListUsersInput;
 }>;
 
-export type PeopleToPickQuery = { listUsers: { total: number, users: Array<{ urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }> } | null };
+export type PeopleToPickQuery = { listUsers: { total: number | null, users: Array<{ urn: string | null, username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null> | null } | null };
 
-export const PeopleToPick = "query PeopleToPick($input:ListUsersInput!){listUsers(input:$input){total users{urn username properties{displayName fullName}editableProperties{displayName}}}}" as unknown as Operation<PeopleToPickQuery, PeopleToPickQueryVariables>;
+export type PersonNameFragment = { username: string | null, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null };
+
+export const PeopleToPick = "query PeopleToPick($input:ListUsersInput!){listUsers(input:$input){total users{urn ...PersonName}}}fragment PersonName on CorpUser{username properties{displayName fullName}editableProperties{displayName}}" as unknown as Operation<PeopleToPickQuery, PeopleToPickQueryVariables>;

@@ -3,7 +3,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { personName } from "../../lib/people";
+import { numberIn, textIn } from "../../lib/answer";
+import { entitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -35,7 +37,11 @@ export function PeoplePicker({ title, children, verb, taken, onPick, onClose }: 
   const { data, error, refetch } = useQuery({
     queryKey: ["people-to-pick", sought],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(PeopleToPick, { input: { start: 0, count: most, query: sought } }, signal)).data.listUsers,
+    queryFn: async ({ signal }) => {
+      const found = (await run(PeopleToPick, { input: { start: 0, count: most, query: sought } }, signal)).data.listUsers;
+      const users = entitiesIn(found?.users).map((user) => ({ urn: user.urn, username: textIn(user.username), name: nameIn(user) }));
+      return { users, total: numberIn(found?.total) ?? 0 };
+    },
   });
   const pick = async () => {
     setBusy(true);
@@ -83,17 +89,16 @@ export function PeoplePicker({ title, children, verb, taken, onPick, onClose }: 
             <p className="muted">Nobody is found. The name, the user name and the mail address are searched.</p>
           ) : (
             <ul aria-label="People">
-              {data.users.map((user) => {
-                const name = personName(user);
-                const is = taken?.has(user.urn) ?? false;
+              {data.users.map(({ urn, username, name }) => {
+                const is = taken?.has(urn) ?? false;
                 return (
-                  <li key={user.urn}>
+                  <li key={urn}>
                     <Checkbox
                       size="xs"
-                      label={`${name}, ${user.username}`}
-                      checked={is || chosen.has(user.urn)}
+                      label={`${name}, ${username}`}
+                      checked={is || chosen.has(urn)}
                       disabled={is}
-                      onChange={() => toggle(user.urn, name)}
+                      onChange={() => toggle(urn, name)}
                     />
                   </li>
                 );

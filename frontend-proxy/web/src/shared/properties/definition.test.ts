@@ -1,19 +1,16 @@
 import { expect, it } from "vitest";
 
 import { answered } from "../../lib/test-answer";
-import { allowedIn, allowedText, allowedWords } from "./definition";
-import * as definition from "./definition";
-
-const definitionIn = (value: unknown) => definition.definitionIn(answered(value));
+import { allowedIn, allowedText, allowedWords, definitionIn } from "./definition";
 
 it("reads a definition with what is missing left out", () => {
-  const [read] = definitionIn({
+  const [read] = definitionIn(answered({
     urn: "urn:li:structuredProperty:a.b",
     definition: { qualifiedName: "a.b", valueType: { urn: "urn:li:dataType:datahub.number" }, entityTypes: [{ urn: "urn:li:entityType:datahub.dataset" }] },
     settings: { isHidden: false, showInSearchFilters: true },
-  });
+  }));
   expect(read).toMatchObject({ name: "a.b", kind: "number", carriers: ["dataset"], shown: new Set(["showInSearchFilters"]) });
-  expect(definitionIn({ urn: "urn:li:structuredProperty:c", definition: { typeQualifier: { allowedTypes: [{ urn: "urn:li:entityType:datahub.corpuser" }] } } })[0]?.targets).toEqual(["corpuser"]);
+  expect(definitionIn(answered({ urn: "urn:li:structuredProperty:c", definition: { typeQualifier: { allowedTypes: [{ urn: "urn:li:entityType:datahub.corpuser" }] } } }))[0]?.targets).toEqual(["corpuser"]);
   expect(definitionIn({ urn: "urn:li:structuredProperty:a", definition: null, settings: null })).toMatchObject([{ carriers: [], qualifiedName: "" }]);
   expect(definitionIn(null)).toEqual([]);
 });

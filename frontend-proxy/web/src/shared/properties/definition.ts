@@ -1,6 +1,5 @@
-import { listIn, textIn, type Item } from "../../lib/answer";
-import type { Named } from "../entities/refs";
-import type { DefinedPropertiesQuery } from "./defined.operations";
+import { listIn, textIn } from "../../lib/answer";
+import type { DefinedPropertyFragment } from "./defined.operations";
 import { propertyIn, type Property } from "./property";
 
 /** The places that can show a property, in page order with labels. */
@@ -29,13 +28,10 @@ const prefix = "urn:li:entityType:datahub.";
 /** The URN of an entity type. */
 export const typeUrn = (type: string) => `${prefix}${type}`;
 
-const typesIn = (list: readonly (Named | null)[] | null | undefined) => listIn(list).map(({ urn }) => textIn(urn).replace(prefix, ""));
-
-/** A structured property in a response with its carriers and settings. */
-type Defined = Partial<NonNullable<Item<NonNullable<DefinedPropertiesQuery["searchAcrossEntities"]>["searchResults"]>["entity"]>>;
+const typesIn = (list: readonly ({ readonly urn: string | null } | null)[] | null | undefined) => listIn(list).map(({ urn }) => textIn(urn).replace(prefix, ""));
 
 /** Reads a definition; empty if there is none. */
-export function definitionIn(value: Defined | null | undefined): Definition[] {
+export function definitionIn(value: Partial<DefinedPropertyFragment> | null): Definition[] {
   const property = propertyIn(value);
   return property
     ? [

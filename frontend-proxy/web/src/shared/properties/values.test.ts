@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { answered } from "../../lib/test-answer";
 import { customPatch, kindName, provenanceIn, valuesOf } from "./values";
 
 const one = (kind: string, many = false) => ({ kind, many });
@@ -26,18 +27,18 @@ describe("values of a property", () => {
 
 describe("where properties came from", () => {
   it("is read from the stamps of aspects", () => {
-    const { stamps, custom, aspect } = provenanceIn("dataJob", {
+    const { stamps, custom, aspect } = provenanceIn("dataJob", answered({
       urn: "urn:li:dataJob:x",
       dataJobInfo: { value: { name: "x" }, auditStamp: { time: 5, actor: "urn:li:corpuser:i" } },
       structuredProperties: { value: { properties: [{ propertyUrn: "p", lastModified: { time: 7, actor: "urn:li:corpuser:j" } }, null, { propertyUrn: "q", created: { time: 3, actor: "urn:li:corpuser:k" } }] } },
-    });
+    }));
     expect([...stamps]).toEqual([["p", { by: "urn:li:corpuser:j", time: 7 }], ["q", { by: "urn:li:corpuser:k", time: 3 }]]);
     expect({ custom, aspect }).toEqual({ custom: { by: "urn:li:corpuser:i", time: 5 }, aspect: "dataJobInfo" });
   });
 
   it("tells that nothing can hold custom properties, and bears any answer", () => {
     for (const answer of [null, 7, {}, { datasetProperties: null }, { structuredProperties: { value: { properties: "x" } } }]) {
-      expect(provenanceIn("dataset", answer)).toEqual({ stamps: new Map(), custom: { by: "", time: undefined }, aspect: undefined });
+      expect(provenanceIn("dataset", answered(answer))).toEqual({ stamps: new Map(), custom: { by: "", time: undefined }, aspect: undefined });
     }
   });
 

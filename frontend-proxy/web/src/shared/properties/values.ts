@@ -1,6 +1,5 @@
-import { aspectsIn, type Aspects } from "../../lib/aspects";
+import { entriesIn, listIn, textIn, timeIn } from "../../lib/answer";
 import type { Property } from "./property";
-import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { words } from "../../lib/text";
 
 /** A value of a property in the form of the service. */
@@ -64,7 +63,21 @@ export interface Provenance {
   aspect: string | undefined;
 }
 
-const stampIn = (value: unknown): Stamp => ({ by: textIn(at(value, "actor")), time: timeIn(at(value, "time")) });
+interface AuditStamp {
+  readonly actor?: string | null;
+  readonly time?: number | null;
+}
+
+// An aspect in a response of /openapi/v3/entity: structured properties, or an aspect that can hold custom ones.
+interface Aspect {
+  readonly value?: {
+    readonly customProperties?: Readonly<Record<string, string>> | null;
+    readonly properties?: readonly ({ readonly propertyUrn?: string | null; readonly lastModified?: AuditStamp | null; readonly created?: AuditStamp | null } | null)[] | null;
+  } | null;
+  readonly auditStamp?: AuditStamp | null;
+}
+
+const stampIn = (value: AuditStamp | null | undefined): Stamp => ({ by: textIn(value?.actor), time: timeIn(value?.time) });
 
 // The aspect names of people spell the type differently.
 const stemOf = (type: string) => (type === "corpuser" ? "corpUser" : type);
@@ -73,13 +86,12 @@ const stemOf = (type: string) => (type === "corpuser" ? "corpUser" : type);
 export const customAspects = (type: string) => [`${stemOf(type)}Properties`, `${stemOf(type)}Info`];
 
 /** Reads the origin of properties from the aspects of an asset and their audit stamps. */
-export function provenanceIn(type: string, answer: unknown): Provenance {
-  const aspects: Aspects = aspectsIn(answer);
+export function provenanceIn(type: string, answer: Readonly<Record<string, Aspect | null>> | null): Provenance {
   const possible = customAspects(type);
-  const aspect = possible.find((name) => Object.keys(members(at(aspects[name], "customProperties"))).length > 0) ?? possible.find((name) => Object.hasOwn(aspects, name));
+  const aspect = possible.find((name) => entriesIn(answer?.[name]?.value?.customProperties).length > 0) ?? possible.find((name) => answer?.[name]);
   return {
-    stamps: new Map(listIn(at(aspects["structuredProperties"], "properties")).map((each) => [textIn(at(each, "propertyUrn")), stampIn(at(each, "lastModified") ?? at(each, "created"))])),
-    custom: stampIn(aspect === undefined ? undefined : at(answer, aspect, "auditStamp")),
+    stamps: new Map(listIn(answer?.["structuredProperties"]?.value?.properties).map(({ propertyUrn, lastModified, created }) => [textIn(propertyUrn), stampIn(lastModified ?? created)])),
+    custom: stampIn(aspect === undefined ? undefined : answer?.[aspect]?.auditStamp),
     aspect,
   };
 }

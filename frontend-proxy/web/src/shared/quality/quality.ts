@@ -1,6 +1,7 @@
 import { listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
 import { counted, numberText, shortOf, words } from "../../lib/text";
-import { nameIn } from "../entities/entities";
+import { platformName } from "../../lib/line";
+import { namedIn } from "../../lib/name";
 import type { Ref } from "../entities/refs";
 import type { CheckFragment, IncidentFactsFragment } from "./fragments.operations";
 
@@ -122,7 +123,7 @@ export function checkIn(value: Partial<CheckFragment> | null | undefined): Check
         name: textIn(info?.description).trim() || kind || shortOf(urn),
         kind,
         columns: columnsIn(info),
-        source: textIn(platform?.properties?.displayName) || textIn(platform?.name) || shortOf(textIn(platform?.urn)),
+        source: platformName(platform) ?? "",
         runs: runsIn(value),
       }
     : null;
@@ -271,10 +272,7 @@ export function incidentIn(value: Partial<IncidentFactsFragment> | null | undefi
         raisedBy: textIn(value?.created?.actor),
         changedAt: timeIn(status?.lastUpdated?.time),
         changedBy: textIn(status?.lastUpdated?.actor),
-        assignees: listIn(value?.assignees).flatMap((each) => {
-          const person = textIn(each.urn);
-          return person ? [{ urn: person, name: textIn(nameIn({ ...each, urn: person })) || shortOf(person) }] : [];
-        }),
+        assignees: namedIn(value?.assignees),
         check: textIn(value?.source?.source?.urn),
       }
     : null;

@@ -1,5 +1,6 @@
 import { typeName } from "../../lib/asset";
-import { aggregationsIn } from "../../lib/found";
+import { aggregationsIn, type Aggregated, type FacetRow } from "../../lib/found";
+import type { Named } from "../../lib/name";
 import type { AggregateAcrossEntitiesInput, AndFilterInput, FacetFilterInput, SearchAcrossEntitiesInput, SearchSortInput } from "../../lib/schema";
 
 /** A filter of search results: a field and its accepted values. */
@@ -237,19 +238,17 @@ export function variablesOf(asked: Asked, size: number) {
 export interface Facet {
   field: string;
   title: string;
-  values: readonly { value: string; count: number; entity: { urn: string } | null }[];
+  values: readonly { value: string; count: number; entity: Named | null }[];
 }
 
-interface Counts {
-  facets: readonly { field: string; aggregations: readonly { value: string; count: number; entity: { urn: string } | null }[] }[] | null;
-}
+type Counts = Aggregated<FacetRow & { readonly entity: Named | null }> | null | undefined;
 
 /**
  * The facets of a response in page order. Selected values come first, then values by count. Selected values without
  * results are added.
  */
-export function facetsIn(answer: Readonly<Record<string, unknown>>, filters: readonly Filter[]): Facet[] {
-  const answers = [...places.map((place) => place.toLowerCase()), "others"].map((name) => answer[name] as Counts | null | undefined);
+export function facetsIn(answer: { readonly [Place in Lowercase<(typeof places)[number]> | "others"]?: Counts }, filters: readonly Filter[]): Facet[] {
+  const answers: Counts[] = [answer.a, answer.b, answer.c, answer.d, answer.e, answer.f, answer.g, answer.h, answer.i, answer.others];
   return facets.flatMap(({ field, title }) => {
     const found = answers.map((each) => aggregationsIn(each, field)).find((rows) => rows.length > 0) ?? [];
     const ticked = tickedIn(filters, field);

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
+import { listIn } from "../../lib/answer";
 import { assetPath, typeName } from "../../lib/asset";
+import { entitiesIn } from "../../lib/found";
 import { kindText, lineOf, type Line } from "../../lib/line";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
@@ -19,7 +21,7 @@ export type Suggestion = Line & { path: string };
 /** Assets whose names begin with the typed text, a few of each type. */
 export async function complete(query: string, signal: AbortSignal): Promise<Suggestion[]> {
   const { data } = await run(Complete, { input: { query, limit: mostOfType } }, signal);
-  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities.slice(0, mostOfType).map((entity) => Object.assign(lineOf(entity), { path: assetPath(entity.urn) }))).slice(0, most);
+  return listIn(data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities).slice(0, mostOfType).map((entity) => Object.assign(lineOf(entity), { path: assetPath(entity.urn) }))).slice(0, most);
 }
 
 interface Props {

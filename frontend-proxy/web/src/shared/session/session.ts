@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { address, base } from "../../lib/base";
+import { textIn } from "../../lib/answer";
+import { rowEntitiesIn } from "../../lib/found";
+import { nameIn } from "../../lib/name";
 import { run } from "../../lib/request";
-import { keyOf } from "../../lib/text";
 import { Frame, type FrameQuery } from "./frame.operations";
 
-export type Privileges = NonNullable<FrameQuery["me"]>["platformPrivileges"];
-export type Privilege = keyof Privileges;
+export type Privilege = keyof NonNullable<NonNullable<FrameQuery["me"]>["platformPrivileges"]>;
+export type Privileges = Readonly<Partial<Record<Privilege, boolean | null>>>;
 
 /** The current user, the user's platform privileges and the configuration of the catalog. */
 export interface Session {
@@ -31,17 +33,16 @@ async function read(signal: AbortSignal): Promise<Session> {
   const { data } = await run(Frame, {}, signal);
   const user = data.me?.corpUser;
   const config = data.appConfig;
-  const may = data.me?.platformPrivileges;
-  const username = user?.username ?? "";
+  const userUrn = textIn(user?.urn);
   return {
-    urn: user?.urn ?? "",
-    username,
-    name: user?.editableProperties?.displayName || user?.properties?.displayName || user?.properties?.fullName || username || keyOf(user?.urn ?? ""),
-    groups: (user?.groups?.relationships ?? []).flatMap(({ entity }) => (entity ? [entity.urn] : [])),
-    usualView: user?.settings?.views?.defaultView?.urn ?? "",
-    may: (may ?? {}) as Privileges,
-    title: config?.visualConfig?.appTitle || "Cartulary",
-    version: config?.appVersion ?? "",
+    urn: userUrn,
+    username: textIn(user?.username),
+    name: nameIn({ ...user, urn: userUrn }),
+    groups: rowEntitiesIn(user?.groups?.relationships).map(({ urn }) => urn),
+    usualView: textIn(user?.settings?.views?.defaultView?.urn),
+    may: data.me?.platformPrivileges ?? {},
+    title: textIn(config?.visualConfig?.appTitle) || "Cartulary",
+    version: textIn(config?.appVersion),
     tokensOn: config?.authConfig?.tokenAuthEnabled ?? false,
   };
 }

@@ -1,6 +1,6 @@
-import { nameIn } from "../entities/entities";
+import { nameIn } from "../../lib/name";
 import { listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
-import { counted, numberText, shortOf, words } from "../../lib/text";
+import { counted, numberText, words } from "../../lib/text";
 import { failingPaths } from "../schema/columns";
 import type { ReaderFragment, StatsQuery } from "./stats.operations";
 
@@ -95,7 +95,7 @@ const pointsIn = <Item>(list: readonly Item[] | null | undefined, pointOf: (item
 
 function readerIn(user: Person, count: number | undefined, email: string): Reader[] {
   const urn = textIn(user?.urn);
-  const name = urn ? textIn(nameIn({ ...user, urn })) || shortOf(urn) : email;
+  const name = user && urn ? nameIn(user) : email;
   return name ? [{ urn, name, count }] : [];
 }
 

@@ -1,4 +1,6 @@
+import { numberIn, textIn, textsIn } from "../../lib/answer";
 import { counted, numberText } from "../../lib/text";
+import type { ConditionFragment, FindingFragment } from "./run-on-asset.operations";
 import { isFlag, propertyText } from "./property";
 import { operatorOf } from "./vocabulary";
 
@@ -29,6 +31,28 @@ export interface Reason {
   count: number;
   condition: Condition;
 }
+
+/** Reads a condition, which may be incomplete. */
+export const conditionIn = (condition: ConditionFragment | null | undefined): Condition => ({
+  path: textIn(condition?.path),
+  property: textIn(condition?.property),
+  operator: textIn(condition?.operator) || null,
+  values: textsIn(condition?.values),
+  match: textIn(condition?.match) || null,
+  elements: textIn(condition?.elements) || null,
+  negated: condition?.negated === true,
+  oneOf: textIn(condition?.oneOf) || null,
+});
+
+/** Reads a finding, which may be incomplete. */
+export const findingIn = ({ condition, met, decisive, found, foundTotal, elements }: FindingFragment): Finding => ({
+  condition: conditionIn(condition),
+  met: met === true,
+  decisive: decisive === true,
+  found: found ? textsIn(found) : null,
+  foundTotal: numberIn(foundTotal) ?? null,
+  elements: numberIn(elements) ?? null,
+});
 
 const listOf = (values: readonly string[]) => (values.length > 3 ? `${values.slice(0, 3).join(", ")} or ${numberText(values.length - 3)} more` : values.join(" or "));
 

@@ -10,15 +10,15 @@ export type CreateTokenMutationVariables = Exact<{
   input: CreateAccessTokenInput;
 }>;
 
-export type CreateTokenMutation = { createAccessToken: { accessToken: string, metadata: { id: string, name: string, expiresAt: number | null } | null } | null };
+export type CreateTokenMutation = { createAccessToken: { accessToken: string | null, metadata: { id: string | null, name: string | null, expiresAt: number | null } | null } | null };
 
 export type KnownPrivilegesQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type KnownPrivilegesQuery = { appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string, displayName: string | null }>, resourcePrivileges: Array<{ privileges: Array<{ type: string, displayName: string | null }> }> } } | null };
+export type KnownPrivilegesQuery = { appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string | null, displayName: string | null } | null> | null, resourcePrivileges: Array<{ privileges: Array<{ type: string | null, displayName: string | null } | null> | null } | null> | null } | null } | null };
 
 export type TokenLifetimesQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type TokenLifetimesQuery = { appConfig: { authConfig: { allowNoExpiry: boolean, allowedAccessTokenDurations: Array<string> } } | null };
+export type TokenLifetimesQuery = { appConfig: { authConfig: { allowNoExpiry: boolean | null, allowedAccessTokenDurations: Array<string | null> | null } | null } | null };
 
 export const CreateToken = "mutation CreateToken($input:CreateAccessTokenInput!){createAccessToken(input:$input){accessToken metadata{id name expiresAt}}}" as unknown as Operation<CreateTokenMutation, CreateTokenMutationVariables>;
 

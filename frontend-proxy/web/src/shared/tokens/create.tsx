@@ -7,7 +7,9 @@ import { Button } from "../../components/button";
 import { Confirm, Dialog, FormDialog } from "../../components/dialog";
 import { Bones, CopyButton, Failure, Find } from "../../components/parts";
 import { Cut } from "../../components/sign";
+import { textIn, timeIn } from "../../lib/answer";
 import { useNow } from "../../lib/now";
+import { assetIn, platformIn } from "../../lib/privileges";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText, weekdayText } from "../../lib/time";
@@ -67,11 +69,12 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
         ...(scope === "read" ? { scope: { readOnly: true } } : scope === "chosen" ? { scope: { privileges: [...privileges] } } : {}),
       },
     });
-    if (!token) {
+    const text = textIn(token?.accessToken);
+    if (text === "") {
       throw new Error("The server made no token and gave no reason.");
     }
     void queries.invalidateQueries({ queryKey: ["tokens"] });
-    onMade({ text: token.accessToken, name: name.trim(), expiresAt: token.metadata?.expiresAt ?? null });
+    onMade({ text, name: name.trim(), expiresAt: timeIn(token?.metadata?.expiresAt) ?? null });
   };
   return (
     <FormDialog
@@ -140,10 +143,9 @@ function Privileges({ chosen, onChange }: { chosen: readonly string[]; onChange:
     queryKey: ["privileges"],
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const config = (await run(KnownPrivileges, {}, signal)).data.appConfig?.policiesConfig;
-      const all = [...(config?.platformPrivileges ?? []), ...(config?.resourcePrivileges ?? []).flatMap(({ privileges }) => privileges)];
-      const names = new Map(all.map(({ type, displayName }) => [type, displayName || type]));
-      return [...names].map(([type, name]) => ({ type, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+      const offered = (await run(KnownPrivileges, {}, signal)).data.appConfig?.policiesConfig;
+      const named = new Map([...platformIn(offered), ...assetIn(offered)].map((each) => [each.type, each]));
+      return [...named.values()].toSorted((a, b) => a.name.localeCompare(b.name));
     },
   });
   if (error) {

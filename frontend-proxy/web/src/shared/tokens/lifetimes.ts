@@ -1,4 +1,6 @@
+import { textsIn } from "../../lib/answer";
 import { counted } from "../../lib/text";
+import type { TokenLifetimesQuery } from "./create.operations";
 
 const day = 86_400_000;
 
@@ -26,10 +28,10 @@ function lengthText(ms: number): string {
 }
 
 /** The lifetimes that the server allows: 30 days first, then ascending, no expiry last. */
-export function lifetimesOf(config: { allowNoExpiry: boolean; allowedAccessTokenDurations: readonly string[] } | null | undefined): Lifetime[] {
+export function lifetimesOf(config: NonNullable<TokenLifetimesQuery["appConfig"]>["authConfig"] | undefined): Lifetime[] {
   const rank = ({ ms }: Lifetime) => (ms === usual ? 0 : (ms ?? Infinity));
   const periods = new Map<number, Lifetime>();
-  for (const text of config?.allowedAccessTokenDurations ?? []) {
+  for (const text of textsIn(config?.allowedAccessTokenDurations)) {
     const ms = periodMs(text);
     if (ms && !periods.has(ms)) {
       periods.set(ms, { id: text, name: lengthText(ms), ms, input: { durationIso: text } });
