@@ -88,7 +88,15 @@ type follower struct {
 	started atomic.Pointer[projection.Follower]
 }
 
-// Wait implements catalog.Follower.
+// WaitFor implements catalog.Follower.
+func (f *follower) WaitFor(ctx context.Context, sequence uint64, own []store.Entry, kinds ...store.EntryKind) error {
+	if p := f.started.Load(); p != nil {
+		return p.WaitFor(ctx, sequence, own, kinds...)
+	}
+	return nil
+}
+
+// Wait waits like WaitFor, for all projections without kinds.
 func (f *follower) Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error {
 	if p := f.started.Load(); p != nil {
 		return p.Wait(ctx, sequence, kinds...)

@@ -98,9 +98,11 @@ type Authorizer interface {
 
 // Follower brings the projections of the change log up to date.
 type Follower interface {
-	// Wait returns when all projections that entries of the kinds concern have applied the log up
+	// WaitFor returns when all projections that entries of the kinds concern have applied the log up
 	// to the sequence or are failing, or when ctx ends. Without kinds it waits for all projections.
-	Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error
+	// own are the entries of the writer, of which only kind, URN and aspect are set; nil for many.
+	// They may be applied before earlier ones.
+	WaitFor(ctx context.Context, sequence uint64, own []store.Entry, kinds ...store.EntryKind) error
 }
 
 // Retention returns the number and age of the versions that an aspect keeps.

@@ -585,17 +585,17 @@ func bytesOfPairs(items []*item) (bytes int) {
 
 // change runs fn in the store and waits for the projections that the logged entries concern.
 func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
-	var logged map[store.EntryKind]bool
+	var logged *logging
 	done, err := s.Store.Update(ctx, func(tx store.Tx) error {
-		logged = map[store.EntryKind]bool{} // the store may run the function again
-		return fn(loggedKinds{tx, logged})
+		logged = &logging{Tx: tx, kinds: map[store.EntryKind]bool{}} // the store may run the function again
+		return fn(logged)
 	})
 	if err != nil || done.Last == 0 {
 		return err
 	}
 	defer auth.ForgetDecisions(ctx) // the written data may change decisions
 	_, span := tracing.Start(ctx, "wait for projections")
-	err = s.Follower.Wait(ctx, done.Last, slices.Collect(maps.Keys(logged))...)
+	err = s.Follower.WaitFor(ctx, done.Last, logged.few(), slices.Collect(maps.Keys(logged.kinds))...)
 	span.End(err)
 	if err != nil {
 		// The change is durable. Its visibility depends on the projections, which report delays on
@@ -605,13 +605,28 @@ func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 	return nil
 }
 
-// loggedKinds records the kinds of entries that a transaction logs.
-type loggedKinds struct {
+// logging records the kinds of the entries that a transaction logs, and the entries if they are few.
+type logging struct {
 	store.Tx
-	kinds map[store.EntryKind]bool
+	kinds   map[store.EntryKind]bool
+	entries []store.Entry // without values; the first maxOwn+1
 }
 
-func (t loggedKinds) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+// maxOwn is the maximum number of entries that a writer may apply ahead of others.
+const maxOwn = 50
+
+func (t *logging) Append(ctx context.Context, entry store.Entry) (uint64, error) {
 	t.kinds[entry.Kind] = true
+	if len(t.entries) <= maxOwn {
+		t.entries = append(t.entries, store.Entry{Kind: entry.Kind, URN: entry.URN, Aspect: entry.Aspect})
+	}
 	return t.Tx.Append(ctx, entry)
+}
+
+// few returns the logged entries, nil if they are many.
+func (t *logging) few() []store.Entry {
+	if len(t.entries) > maxOwn {
+		return nil
+	}
+	return t.entries
 }

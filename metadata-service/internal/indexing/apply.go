@@ -1,45 +1,67 @@
 package indexing
 
 import (
+	"cmp"
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Apply implements projection.Sink.
 func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
+	urns, err := x.affected(ctx, entries)
+	if err != nil {
+		return err
+	}
+	return x.refresh(ctx, entries[len(entries)-1].Sequence, urns)
+}
+
+// maxAhead is the maximum number of search documents that ApplyAhead builds.
+const maxAhead = 200
+
+// ApplyAhead implements projection.AheadSink. Entries on which many search documents depend are
+// fault.Unsupported.
+func (x *Indexer) ApplyAhead(ctx context.Context, entries []store.Entry) error {
+	urns, err := x.affected(ctx, entries)
+	if err != nil {
+		return err
+	}
+	if len(urns) > maxAhead {
+		return fault.New(fault.Unsupported, "%d search documents depend on the entries, and at most %d are built ahead", len(urns), maxAhead)
+	}
+	applied, err := x.Index.Applied(ctx)
+	if err != nil {
+		return err
+	}
+	return x.refresh(ctx, applied, urns)
+}
+
+// affected returns the entities whose search documents depend on entries.
+func (x *Indexer) affected(ctx context.Context, entries []store.Entry) ([]urn.URN, error) {
 	x.applying.Lock()
 	defer x.applying.Unlock()
 	changed, depend := x.changed(entries)
 	for _, d := range depend {
 		if err := x.dependents(ctx, d, changed.add); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	last, urns := entries[len(entries)-1].Sequence, changed.urns
-	applied, err := x.Index.Applied(ctx)
-	if err != nil {
-		return err
-	}
-	// A large part of the catalog can depend on a change high in a hierarchy.
-	for len(urns) > chunk {
-		if err := x.refresh(ctx, applied, urns[:chunk]); err != nil {
-			return err
-		}
-		urns = urns[chunk:]
-	}
-	return x.refresh(ctx, last, urns)
+	return changed.urns, nil
 }
 
-// chunk is the number of search documents built at a time.
-const chunk = 2000
+const (
+	chunk = 2000 // search documents built at a time
+	// pieceBytes is the size of the stored values from which less than a chunk is built at a time.
+	// Between two pieces, a writer can apply its own entries ahead.
+	pieceBytes = 1 << 20
+)
 
 // urnSet is a list of distinct URNs, in the order of their addition.
 type urnSet struct {
@@ -116,44 +138,94 @@ func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.U
 	}
 }
 
-// refresh builds the search documents of some entities and applies them.
+// refresh builds the search documents of some entities and applies them in pieces. With the last
+// piece, the index has the given sequence.
 func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) error {
-	changes := make([]search.Change, len(urns))
-	parts := min(runtime.GOMAXPROCS(0), len(urns)/minPart)
-	if parts < 2 {
-		if err := x.build(ctx, urns, changes); err != nil {
+	for {
+		n, err := x.refreshPiece(ctx, sequence, urns)
+		if err != nil {
 			return err
 		}
-		return x.Index.Apply(ctx, sequence, changes)
+		if urns = urns[n:]; len(urns) == 0 {
+			return nil
+		}
+	}
+}
+
+// refreshPiece refreshes the first entities, at least one, and returns their number.
+func (x *Indexer) refreshPiece(ctx context.Context, sequence uint64, urns []urn.URN) (int, error) {
+	x.applying.Lock()
+	defer x.applying.Unlock()
+	if x.piece == 0 {
+		x.piece = chunk
+	}
+	sources := make([]document.Source, min(len(urns), x.piece))
+	err := inParts(len(sources), func(from, to int) error {
+		part, err := x.sources(ctx, urns[from:to])
+		copy(sources[from:to], part)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	n := fitting(sources)
+	if n < len(sources) {
+		x.piece = n
+	} else if n == x.piece {
+		x.piece = min(2*n, chunk)
+	}
+	changes := make([]search.Change, n)
+	err = inParts(n, func(from, to int) error {
+		docs, err := x.builder.Build(ctx, sources[from:to])
+		for i := range docs {
+			changes[from+i] = search.Change{URN: urns[from+i], Document: docs[i]}
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if n < len(urns) {
+		if sequence, err = x.Index.Applied(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return n, x.Index.Apply(ctx, sequence, changes)
+}
+
+// fitting returns the number of sources, from the first on, that have at most pieceBytes; at least
+// one.
+func fitting(sources []document.Source) int {
+	bytes := 0
+	for i := range sources {
+		for j := range sources[i].Records {
+			bytes += len(sources[i].Records[j].Value)
+		}
+		if bytes > pieceBytes && i > 0 {
+			return i
+		}
+	}
+	return len(sources)
+}
+
+// inParts runs do for parts of a range of n, on all processors if it is large.
+func inParts(n int, do func(from, to int) error) error {
+	parts := min(runtime.GOMAXPROCS(0), n/minPart)
+	if parts < 2 {
+		return do(0, n)
 	}
 	var work sync.WaitGroup
 	errs := make([]error, parts)
 	for i := range parts {
-		from, to := i*len(urns)/parts, (i+1)*len(urns)/parts
-		work.Go(func() {
-			errs[i] = background.Protect(func() error { return x.build(ctx, urns[from:to], changes[from:to]) })
-		})
+		from, to := i*n/parts, (i+1)*n/parts
+		work.Go(func() { errs[i] = background.Protect(func() error { return do(from, to) }) })
 	}
 	work.Wait()
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return x.Index.Apply(ctx, sequence, changes)
+	return cmp.Or(errs...)
 }
 
 // minPart is the number of search documents from which a goroutine of its own is worthwhile.
 const minPart = 32
-
-func (x *Indexer) build(ctx context.Context, urns []urn.URN, changes []search.Change) error {
-	_, docs, err := x.documents(ctx, x.builder, urns)
-	if err != nil {
-		return err
-	}
-	for i, u := range urns {
-		changes[i] = search.Change{URN: u, Document: docs[i]}
-	}
-	return nil
-}
 
 // documents builds the search documents of some entities, in their order.
 func (x *Indexer) documents(ctx context.Context, b *document.Builder, urns []urn.URN) ([]document.Source, []*search.Document, error) {

@@ -217,4 +217,4 @@ func behind(t testing.TB, s *memory.Store, u urn.URN) {
 // idle follows nothing.
 type idle struct{}
 
-func (idle) Wait(context.Context, uint64, ...store.EntryKind) error { return nil }
+func (idle) WaitFor(context.Context, uint64, []store.Entry, ...store.EntryKind) error { return nil }

@@ -58,6 +58,7 @@ type Indexer struct {
 	saved      atomic.Uint64
 
 	applying sync.Mutex // held from reading the store until the result has been applied
+	piece    int        // number of documents of the next piece; 0 at first. Guarded by applying
 
 	mu               sync.Mutex
 	progress         Progress

@@ -98,11 +98,8 @@ func (x *Indexer) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// rebuildDocuments rebuilds the search documents of some entities from the store, between two
-// applications of the log.
+// rebuildDocuments rebuilds the search documents of some entities from the store.
 func (x *Indexer) rebuildDocuments(ctx context.Context, urns []urn.URN) error {
-	x.applying.Lock()
-	defer x.applying.Unlock()
 	applied, err := x.Index.Applied(ctx)
 	if err != nil {
 		return err

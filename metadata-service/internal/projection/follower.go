@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -148,23 +147,7 @@ func (f *Follower) Close() error {
 // returns their errors instead. When the Follower is closed, Wait fails with fault.Unavailable if
 // entries are still unapplied.
 func (f *Follower) Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error {
-	if waiting, _, err := f.reached(sequence, kinds); !waiting {
-		return err
-	}
-	defer idle.Begin(ctx)()
-	for {
-		waiting, changed, err := f.reached(sequence, kinds)
-		if !waiting {
-			return err
-		}
-		select {
-		case <-changed:
-		case <-f.closed:
-			return fault.New(fault.Unavailable, "the service is stopping; the change is stored and will be seen after its start")
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return f.wait(ctx, sequence, nil, kinds)
 }
 
 // concerns reports whether entries of any of the kinds concern the sink. It returns true when no
@@ -174,15 +157,16 @@ func (st *sinkState) concerns(kinds []store.EntryKind) bool {
 	return !is || len(kinds) == 0 || slices.ContainsFunc(kinds, selective.Concerns)
 }
 
-// reached reports whether an awaited sink that the kinds concern has still to reach the sequence.
-// The channel closes when this may have changed. The error joins the errors of failing sinks.
-func (f *Follower) reached(sequence uint64, kinds []store.EntryKind) (waiting bool, changed <-chan struct{}, err error) {
+// reached reports whether an awaited sink that the kinds concern has still to reach the sequence,
+// except those to which the entries were applied ahead. The channel closes when this may have
+// changed. The error joins the errors of failing sinks.
+func (f *Follower) reached(sequence uint64, kinds []store.EntryKind, ahead map[*sinkState]bool) (waiting bool, changed <-chan struct{}, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
 	for _, st := range f.awaited {
 		switch {
-		case st.applied >= sequence, !st.concerns(kinds):
+		case st.applied >= sequence, ahead[st], !st.concerns(kinds):
 		case st.err != nil:
 			errs = append(errs, fmt.Errorf("%s: %w", st.Name(), st.err))
 		default:

@@ -18,6 +18,7 @@ type builder struct {
 	prints  []uint64
 	fields  map[string]*fieldBuilder
 	words   map[string]*wordBuilder
+	left    int // number of words that the current field of the current document may still add
 
 	// Most segments hold one commit: a few documents with one or two values in each of many fields.
 	// The builders of values, fields and words therefore come from slabs, and the columns share one
@@ -60,6 +61,7 @@ type fieldBuilder struct {
 type valueBuilder struct {
 	kind  search.Kind // kind of the field when the words were computed; the field may have another kind in other types
 	form  nameForm    // likewise
+	cut   bool        // the words were not computed, because only documents beyond maxFieldWords have the value
 	docs  []uint32
 	words []*wordBuilder
 	count int // number of words without pairs
@@ -91,6 +93,7 @@ func build(s *schemas, docs []*search.Document) *segment {
 func (b *builder) add(doc uint32, d *search.Document) {
 	b.urns.add([]byte(d.URN))
 	b.prints = append(b.prints, search.Fingerprint(d))
+	b.left = maxFieldWords
 	b.text(doc, typeField, search.Keyword, inParts, d.Type)
 	// The URN table holds the values; this field holds only the words.
 	b.useWords(doc, b.field(urnField), b.analyse(search.URNPartial, string(d.URN)))
@@ -101,11 +104,17 @@ func (b *builder) add(doc uint32, d *search.Document) {
 		}
 		kind := kindOf(known, d, name)
 		form := formOf(kind, known[name])
+		b.left = maxFieldWords
 		for _, v := range values[:min(len(values), search.MaxListValues)] {
 			b.value(doc, name, kind, form, v)
 		}
 	}
 }
+
+// maxFieldWords is the maximum number of words of one field of a document, such as the descriptions of
+// all columns. Words of further values are dropped: millions of them would delay the writes of others
+// for many seconds.
+const maxFieldWords = 100_000
 
 func (b *builder) value(doc uint32, name string, kind search.Kind, form nameForm, v search.Value) {
 	switch {
@@ -162,8 +171,15 @@ func (b *builder) text(doc uint32, name string, kind search.Kind, form nameForm,
 	f := b.field(name)
 	exactForm := search.ExactForm(text)
 	v := f.value(exactForm)
-	if v == nil || v.kind != kind || v.form != form || len(exactForm) < len(text) {
-		fresh := b.analyse(kind, form.words(text))
+	takesWords := b.left > 0 || !hasWords(kind)
+	if v == nil || v.kind != kind || v.form != form || len(exactForm) < len(text) || v.cut && takesWords {
+		var fresh *valueBuilder
+		if takesWords {
+			fresh = b.analyse(kind, form.words(text))
+		} else {
+			fresh = b.valueSlab.alloc()
+			fresh.kind, fresh.cut = kind, true
+		}
 		fresh.form = form
 		if v != nil {
 			fresh.docs = v.docs
@@ -175,7 +191,10 @@ func (b *builder) text(doc uint32, name string, kind search.Kind, form nameForm,
 		return
 	}
 	v.docs = b.appendDoc(v.docs, doc)
-	b.useWords(doc, f, v)
+	if takesWords {
+		b.useWords(doc, f, v)
+		b.left -= v.count
+	}
 }
 
 func (f *fieldBuilder) value(text string) *valueBuilder {

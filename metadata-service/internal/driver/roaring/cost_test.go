@@ -1,7 +1,9 @@
 package roaring_test
 
 import (
+	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // letters returns n letters of a script, of the given number of kinds.
@@ -145,6 +148,54 @@ func TestDeepPagesAllocateLittle(t *testing.T) {
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > most {
 			t.Errorf("by %s: %d KiB are allocated, at most %d", field, took>>10, most>>10)
+		}
+	}
+}
+
+// TestAFieldHasALimitedNumberOfWords fills a field with more words than it may have. The values
+// beyond the limit are found as a whole, and by their words in documents below the limit.
+func TestAFieldHasALimitedNumberOfWords(t *testing.T) {
+	t.Parallel()
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const perValue, values = 3_000, 50
+	text := func(value int) string {
+		var out strings.Builder
+		for i := range perValue {
+			fmt.Fprintf(&out, "w%dx%d ", value, i)
+		}
+		return out.String()
+	}
+	large, small := sample.Document(0), sample.Document(1)
+	large.Fields["description"] = nil
+	for i := range values {
+		large.Fields["description"] = append(large.Fields["description"], search.Value{Text: text(i)})
+	}
+	last := values - 1
+	small.Fields["description"] = []search.Value{{Text: text(last)}}
+	if err := x.Apply(t.Context(), 1, []search.Change{{URN: large.URN, Document: large}, {URN: small.URN, Document: small}}); err != nil {
+		t.Fatal(err)
+	}
+	found := func(text string) []urn.URN {
+		page, err := x.Search(t.Context(), search.Query{Types: []string{large.Type, small.Type}, Text: text, Size: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []urn.URN
+		for _, h := range page.Hits {
+			out = append(out, h.URN)
+		}
+		return out
+	}
+	for word, want := range map[string][]urn.URN{
+		"w0x0": {large.URN}, "w5x2999": {large.URN},
+		fmt.Sprintf("w%dx0", last): {small.URN}, fmt.Sprintf("w%dx2999", last): {small.URN},
+		fmt.Sprintf("w%dx0", last-1): nil,
+	} {
+		if got := found(word); !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", word, got, want)
 		}
 	}
 }
