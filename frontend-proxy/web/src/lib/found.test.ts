@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { aggregationsIn, entitiesIn, rowEntitiesIn, rowsIn } from "./found";
+import { aggregationsIn, entitiesIn, pageIn, rowEntitiesIn, rowsIn } from "./found";
 
 describe("rows of a search", () => {
   it("are those that name what was found", () => {
@@ -31,6 +31,17 @@ describe("entities of a list", () => {
     for (const other of [null, undefined, "x", -1, {}]) {
       expect(entitiesIn(other as never)).toEqual([]);
       expect(rowEntitiesIn(other as never)).toEqual([]);
+    }
+  });
+});
+
+describe("a page of search results", () => {
+  it("holds what the reader makes of each entity, and the number of all", () => {
+    const page = { total: "7", searchResults: [{ entity: { urn: "a" } }, null, { entity: null }, { entity: { urn: "b" } }] };
+    expect(pageIn(page as never, ({ urn }: { urn: string }) => urn)).toEqual({ items: ["a", "b"], total: 7 });
+    expect(pageIn(page as never, ({ urn }: { urn: string }) => (urn === "a" ? [] : [urn, urn]))).toEqual({ items: ["b", "b"], total: 7 });
+    for (const other of [null, undefined, {}, "x"]) {
+      expect(pageIn(other as never, () => 1)).toEqual({ items: [], total: 0 });
     }
   });
 });

@@ -12,9 +12,9 @@ const isNamed = <Row extends Found>(row: Row): row is Named<Row> => textIn(row.e
 /** The search results that have an entity with a URN; all others are dropped. */
 export const rowsIn = <Row extends Found>(page: { readonly searchResults?: readonly (Row | null)[] | null } | null | undefined): readonly Named<Row>[] => listIn(page?.searchResults).filter((row): row is NonNullable<Row> & Named<Row> => isNamed<Row>(row));
 
-/** The converted entities of a page of search results, and the number of all results. */
-export const pageIn = <One extends Entity, Item>(page: { readonly total: number | null; readonly searchResults: readonly ({ readonly entity: One | null } | null)[] | null } | null | undefined, read: (entity: Identified<One>) => Item): { items: Item[]; total: number } => ({
-  items: rowEntitiesIn(page?.searchResults).map((entity) => read(entity)),
+/** The converted entities of a page of search results, and the number of all results. The reader may return a list for each. */
+export const pageIn = <One extends Entity, Item>(page: { readonly total: number | null; readonly searchResults: readonly ({ readonly entity: One | null } | null)[] | null } | null | undefined, read: (entity: Identified<One>) => Item | readonly Item[]): { items: Item[]; total: number } => ({
+  items: rowEntitiesIn(page?.searchResults).flatMap((entity) => read(entity)),
   total: numberIn(page?.total) ?? 0,
 });
 

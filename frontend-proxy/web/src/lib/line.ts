@@ -2,8 +2,8 @@ import { listIn, numberIn, textIn, timeIn } from "./answer";
 import { kindOf, typeOf } from "./asset";
 import { entitiesIn } from "./found";
 import { healthText } from "./health";
-import { nameIn, type Named } from "./name";
-import { keyOf, shortOf } from "./text";
+import { nameIn, platformName, type Named } from "./name";
+import { shortOf } from "./text";
 
 /** A step of the path to an asset. */
 export interface Step {
@@ -80,12 +80,6 @@ export type Listed = Named & {
   readonly health?: List<Health>;
   readonly statsSummary?: { readonly uniqueUserCountLast30Days: number | null } | null;
 };
-
-/** The display name of a platform, or the name in its URN. */
-export function platformName(platform: Named | null | undefined): string | undefined {
-  const name = textIn(platform?.properties?.displayName) || textIn(platform?.name) || keyOf(textIn(platform?.urn));
-  return name.replace(/^urn:li:dataPlatform:/u, "") || undefined;
-}
 
 const step = (entity: Named): Step => ({ name: nameIn(entity), urn: textIn(entity.urn) || undefined });
 

@@ -1,6 +1,5 @@
-import { textIn } from "./answer";
-import { entitiesIn } from "./found";
-import { shortOf } from "./text";
+import { listIn, textIn } from "./answer";
+import { keyOf, shortOf } from "./text";
 
 // The members that may contain the display name of an entity, those that users edit first. An operation may select
 // several of them as members of their own types.
@@ -27,4 +26,13 @@ export function nameIn(entity: Named): string {
 }
 
 /** The entities of a list that have a URN, with their names. */
-export const namedIn = (list: readonly (Named | null | undefined)[] | null | undefined): { urn: string; name: string }[] => entitiesIn(list).map((entity) => ({ urn: entity.urn, name: nameIn(entity) }));
+export const namedIn = (list: readonly (Named | null | undefined)[] | null | undefined): { urn: string; name: string }[] =>
+  listIn(list)
+    .map((entity) => ({ urn: textIn(entity.urn), name: nameIn(entity) }))
+    .filter(({ urn }) => urn !== "");
+
+/** The display name of a platform, or the name in its URN. */
+export function platformName(platform: Named | null | undefined): string | undefined {
+  const name = textIn(platform?.properties?.displayName) || textIn(platform?.name) || keyOf(textIn(platform?.urn));
+  return name.replace(/^urn:li:dataPlatform:/u, "") || undefined;
+}

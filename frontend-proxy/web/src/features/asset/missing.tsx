@@ -4,23 +4,16 @@ import { Link } from "wouter";
 
 import { useTitle } from "../../lib/title";
 import { Asset as Chip } from "../../components/asset";
-import { nameIn } from "../../lib/name";
-import { EntitiesByText } from "../../shared/entities/entities.operations";
+import { findEntities } from "../../shared/entities/find-entities";
 import { Find, PageHead, Section } from "../../components/parts";
 import { shortOf } from "../../lib/text";
-import { listIn } from "../../lib/answer";
-import { entitiesIn } from "../../lib/found";
 import { problemOf } from "../../lib/problem";
-import { run } from "../../lib/request";
 import styles from "./missing.module.css";
 
 // The initial search text: the part after the last dot or slash.
 const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) ?? "";
 
-async function namesLike(query: string, signal: AbortSignal) {
-  const { data } = await run(EntitiesByText, { input: { query, limit: 10 } }, signal);
-  return listIn(data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities)).slice(0, 10);
-}
+const namesLike = async (query: string, signal: AbortSignal) => (await findEntities(query, [], signal)).slice(0, 10);
 
 // Names are found by prefix. In a mistyped name, the beginning is more likely correct than the end.
 async function closeTo(name: string, signal: AbortSignal) {
@@ -53,12 +46,12 @@ export default function Missing({ urn }: { urn: string }) {
           <Section title="Names close to it">
             <table aria-label="Names close to it">
               <tbody>
-                {data.map((entity) => (
-                  <tr key={entity.urn}>
+                {data.map(([found, name]) => (
+                  <tr key={found}>
                     <td>
-                      <Chip urn={entity.urn} name={nameIn(entity)} />
+                      <Chip urn={found} name={name} />
                     </td>
-                    <td className="faint small break">{entity.urn}</td>
+                    <td className="faint small break">{found}</td>
                   </tr>
                 ))}
               </tbody>

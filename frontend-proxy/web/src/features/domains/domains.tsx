@@ -10,7 +10,7 @@ import { Export } from "../../components/export";
 import { AddIcon, DomainIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find, PageHead, Tools } from "../../components/parts";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -31,8 +31,7 @@ const inputOf = (text: string, start: number, count: number) => ({
 
 async function find(text: string, start: number, count: number, signal?: AbortSignal) {
   const { data } = await run(FindDomains, { input: inputOf(text, start, count) }, signal);
-  const found = data.searchAcrossEntities;
-  return { items: rowsIn(found).flatMap(({ entity }) => domainIn(entity)), total: found?.total ?? 0 };
+  return pageIn(data.searchAcrossEntities, domainIn);
 }
 
 /** The domains page: the domain tree with owners and statistics. */

@@ -1,3 +1,4 @@
+import { listIn, numberIn } from "../../lib/answer";
 import { run } from "../../lib/request";
 import { domainIn } from "./domain";
 import { DomainsOf } from "./domains.operations";
@@ -8,5 +9,5 @@ export const most = 200;
 /** Reads the direct subdomains of a domain, or the top level. */
 export async function readLevel(parent: string, signal: AbortSignal) {
   const { data } = await run(DomainsOf, { input: { start: 0, count: most, ...(parent ? { parentDomain: parent } : {}) } }, signal);
-  return { domains: (data.listDomains?.domains ?? []).flatMap(domainIn), total: data.listDomains?.total ?? 0 };
+  return { domains: listIn(data.listDomains?.domains).flatMap(domainIn), total: numberIn(data.listDomains?.total) ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { aggregationsIn, rowsIn } from "../../lib/found";
+import { aggregationsIn, pageIn } from "../../lib/found";
 import { listIn, numberIn } from "../../lib/answer";
 import { run } from "../../lib/request";
 import { collectionIn, type Collection } from "../../shared/products/collection";
@@ -48,7 +48,7 @@ export function overviewIn({ domain, below, products, types }: DomainOverviewQue
   return {
     domain: domainIn(domain)[0],
     below: { items: listIn(below?.domains).flatMap(domainIn), total: numberIn(below?.total) ?? 0 },
-    products: { items: rowsIn(products).flatMap(({ entity }) => collectionIn(entity)), total: numberIn(products?.total) ?? 0 },
+    products: pageIn(products, collectionIn),
     types: counts
       .filter(({ count }) => count > 0)
       .map(({ value, count }) => ({ type: value, count }))

@@ -29,10 +29,8 @@ interface Props {
 
 async function readProperties(signal: AbortSignal): Promise<readonly PropertyDefinition[]> {
   const { items } = await everyPage(
-    async (start, count) => {
-      const { items: found, total } = pageIn((await run(DefinedProperties, { input: { types: ["STRUCTURED_PROPERTY"], query: "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal)).data.searchAcrossEntities, propertyIn);
-      return { items: found.flat(), total };
-    },
+    async (start, count) =>
+      pageIn((await run(DefinedProperties, { input: { types: ["STRUCTURED_PROPERTY"], query: "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal)).data.searchAcrossEntities, propertyIn),
     { size: 200, most: 2000 },
   );
   return items.toSorted((a, b) => a.name.localeCompare(b.name));

@@ -41,8 +41,7 @@ const inputOf = (text: string, start: number, count: number): FormsQueryVariable
 });
 
 async function readForms(input: FormsQueryVariables["input"], signal?: AbortSignal) {
-  const { items, total } = pageIn((await run(Forms, { input }, signal)).data.searchAcrossEntities, (entity) => definitionIn(entity) ?? []);
-  return { items: items.flat(), total };
+  return pageIn((await run(Forms, { input }, signal)).data.searchAcrossEntities, (entity) => definitionIn(entity) ?? []);
 }
 
 async function readCounts(forms: readonly Definition[], signal?: AbortSignal): Promise<Counts> {

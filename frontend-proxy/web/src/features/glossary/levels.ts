@@ -88,7 +88,7 @@ async function readLevels(root: boolean, urns: string[], signal: AbortSignal): P
   }
   for (const { urn, glossaryChildrenSearch } of entitiesIn(data.entities)) {
     const { items, total } = pageIn(glossaryChildrenSearch, entryIn);
-    levels.set(urn, { entries: inOrder(items.flat()), total });
+    levels.set(urn, { entries: inOrder(items), total });
   }
   return levels;
 }

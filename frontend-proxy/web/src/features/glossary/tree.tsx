@@ -181,8 +181,7 @@ function Found({ text, here }: { text: string; here: string }) {
         { input: { types: ["GLOSSARY_TERM", "GLOSSARY_NODE"], query: text, start: 0, count: mostFound, searchFlags: { skipAggregates: true, skipHighlighting: true } } },
         signal,
       );
-      const { items, total } = pageIn(answer.searchAcrossEntities, (entity) => entryIn(entity).map((entry) => ({ entry, beside: aboveIn(entity.parentNodes).map(({ name }) => name).join(" / ") })));
-      return { total, entries: items.flat() };
+      return pageIn(answer.searchAcrossEntities, (entity) => entryIn(entity).map((entry) => ({ entry, beside: aboveIn(entity.parentNodes).map(({ name }) => name).join(" / ") })));
     },
   });
   if (error) {
@@ -202,14 +201,14 @@ function Found({ text, here }: { text: string; here: string }) {
   return (
     <>
       <ul aria-label="Found">
-        {data.entries.map(({ entry, beside }) => (
+        {data.items.map(({ entry, beside }) => (
           <li key={entry.urn}>
             <Line entry={entry} here={here} depth={0} beside={beside} />
           </li>
         ))}
       </ul>
       <p className={`faint small num ${styles["note"]}`} role="status">
-        {data.total === 0 ? "No term matches." : data.total > data.entries.length ? `${numberText(data.entries.length)} of ${numberText(data.total)} are shown.` : `${counted(data.total, "match", "matches")}`}
+        {data.total === 0 ? "No term matches." : data.total > data.items.length ? `${numberText(data.items.length)} of ${numberText(data.total)} are shown.` : `${counted(data.total, "match", "matches")}`}
       </p>
     </>
   );

@@ -2,8 +2,7 @@ import { kindOf, typeInGraphQL, typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
 import { listIn, textIn } from "../../lib/answer";
 import { entitiesIn } from "../../lib/found";
-import { platformName } from "../../lib/line";
-import { nameIn } from "../../lib/name";
+import { nameIn, platformName } from "../../lib/name";
 import { counted } from "../../lib/text";
 import type { LineageAssetFragment } from "./asset.operations";
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
-import { textIn } from "../../lib/answer";
-import { entitiesIn } from "../../lib/found";
+import { namedIn } from "../../lib/name";
 import { assetIn, assetTypesIn, platformIn, type Privilege } from "../../lib/privileges";
 import { run } from "../../lib/request";
 import { PolicyChoices, type PolicyChoicesQuery } from "./policies.operations";
@@ -23,7 +22,9 @@ export interface Choices {
   enabled: boolean;
 }
 
-const choice = ({ type, name, description }: Privilege): Choice => ({ value: type, label: name, ...(description ? { description } : {}) });
+const choice = ({ type, name, description }: Privilege): Choice => ({ value: type, label: name, description });
+
+const named = ({ urn, name }: { urn: string; name: string }): Choice => ({ value: urn, label: name });
 
 /** Reads the choices from a response. */
 export function choicesOf(data: PolicyChoicesQuery): Choices {
@@ -32,8 +33,8 @@ export function choicesOf(data: PolicyChoicesQuery): Choices {
     platform: platformIn(config).map(choice),
     asset: [...new Map(assetIn(config).map((privilege) => [privilege.type, choice(privilege)])).values()],
     types: [...assetTypesIn(config)].filter(([value]) => value !== "all").map(([value, label]) => ({ value, label })),
-    roles: entitiesIn(data.listRoles?.roles).map(({ urn, name }) => ({ value: urn, label: textIn(name) || urn })),
-    owners: entitiesIn(data.listOwnershipTypes?.ownershipTypes).map(({ urn, info }) => ({ value: urn, label: textIn(info?.name) || urn })),
+    roles: namedIn(data.listRoles?.roles).map(named),
+    owners: namedIn(data.listOwnershipTypes?.ownershipTypes).map(named),
     enabled: config?.enabled !== false,
   };
 }

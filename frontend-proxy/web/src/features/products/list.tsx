@@ -9,7 +9,7 @@ import { DeleteIcon, EditIcon, FailIcon, IncidentIcon, PersonIcon } from "../../
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run, change } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -50,8 +50,7 @@ export const inputOf = (kind: Kind, { text = "", domain = "", start = 0, count =
 /** Reads a page of data products or applications, optionally of one domain. */
 export async function readCollections(input: ReturnType<typeof inputOf>, signal?: AbortSignal) {
   const { data } = await run(Collections, { input }, signal);
-  const found = data.searchAcrossEntities;
-  return { items: rowsIn(found).flatMap(({ entity }) => collectionIn(entity)), total: found?.total ?? 0 };
+  return pageIn(data.searchAcrossEntities, collectionIn);
 }
 
 type Asked = { one: Collection; what: "rename" | "owners" | "delete" };

@@ -12,9 +12,8 @@ import { Editable } from "../../components/editable";
 import { useNames } from "../../shared/entities/entities";
 import { LeaveIcon, LockIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead, Person, Section } from "../../components/parts";
-import { numberIn } from "../../lib/answer";
 import { assetPath } from "../../lib/asset";
-import { rowsIn } from "../../lib/found";
+import { pageIn } from "../../lib/found";
 import { lineOf } from "../../lib/line";
 import { change, run } from "../../lib/request";
 import { counted, initials, numberText } from "../../lib/text";
@@ -207,8 +206,7 @@ function Rights({ data, me }: { data: ProfileQuery; me: Me }) {
 
 function Owned({ data }: { data: ProfileQuery }) {
   const { urn: me, groups } = useSession();
-  const owned = rowsIn(data.owned);
-  const total = numberIn(data.owned?.total) ?? owned.length;
+  const { items: owned, total } = pageIn(data.owned, lineOf);
   const all = new URLSearchParams({ query: "*", filter_owners___false___EQUAL___0: [me, ...groups].join(",") });
   return (
     <Section
@@ -227,7 +225,7 @@ function Owned({ data }: { data: ProfileQuery }) {
           Nothing yet. Owners are set beside each asset: <Link href="/search?query=*">find one</Link>
         </p>
       ) : (
-        <Lines label="What you own" lines={owned.map(({ entity }) => lineOf(entity))} />
+        <Lines label="What you own" lines={owned} />
       )}
     </Section>
   );

@@ -10,6 +10,7 @@ import { AddIcon, DeleteIcon, EditIcon, QueryIcon } from "../../components/icons
 import { Pager } from "../../components/pager";
 import { Badge, Bones, Code, Empty, Failure, Find, Segments, Tools, When } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { listIn, numberIn } from "../../lib/answer";
 import { everyPage, timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
@@ -33,7 +34,7 @@ const sources = { kept: "MANUAL", found: "SYSTEM" } as const;
 
 async function read(variables: QueriesOfQueryVariables, signal?: AbortSignal) {
   const { data } = await run(QueriesOf, variables, signal);
-  return { items: (data.listQueries?.queries ?? []).flatMap(queryIn), total: data.listQueries?.total ?? 0, readers: readersIn(data) };
+  return { items: listIn(data.listQueries?.queries).flatMap(queryIn), total: numberIn(data.listQueries?.total) ?? 0, readers: readersIn(data) };
 }
 
 type Asked = { what: "edit"; query: Query | null } | { what: "delete"; query: Query };

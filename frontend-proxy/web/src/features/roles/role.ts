@@ -1,8 +1,8 @@
 import { listIn, numberIn, textIn, textsIn } from "../../lib/answer";
 import { entitiesIn, rowEntitiesIn } from "../../lib/found";
 import { nameIn } from "../../lib/name";
-import { privilegesOf } from "../../lib/privileges";
 import { keyOf } from "../../lib/text";
+import { privilegesOf } from "./privileges";
 import type { HolderFragment, RolePoliciesQuery, RolesQuery } from "./roles.operations";
 
 /** A role with its first holders. */

@@ -119,7 +119,7 @@ async function readAll(asked: Asked, signal: AbortSignal, onRead: (count: number
       throw problems[0]; // an incomplete list must not appear complete
     }
     const page = data.scrollAcrossEntities;
-    rows.push(...pageIn(page, (entity) => row(lineOf(entity))).items);
+    rows.push(...pageIn(page, lineOf).items.map(row));
     onRead(rows.length);
     scrollId = textIn(page?.nextScrollId) || null;
   } while (scrollId !== null && rows.length < most);

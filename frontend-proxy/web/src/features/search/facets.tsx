@@ -3,8 +3,7 @@ import { useState } from "react";
 
 import { Platform } from "../../components/asset";
 import { Find } from "../../components/parts";
-import { platformName } from "../../lib/line";
-import { nameIn } from "../../lib/name";
+import { nameIn, platformName } from "../../lib/name";
 import { numberText } from "../../lib/text";
 import { tickedIn, valueText, type Facet, type Filter } from "../../shared/search/filters";
 import styles from "./search.module.css";

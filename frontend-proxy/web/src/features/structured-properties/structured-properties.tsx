@@ -35,8 +35,7 @@ const size = 50;
 const inputOf = (text: string, start: number, count = size): DefinedPropertiesQueryVariables["input"] => ({ types: ["STRUCTURED_PROPERTY"], query: text || "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } });
 
 async function readDefinitions(input: DefinedPropertiesQueryVariables["input"], signal?: AbortSignal) {
-  const { items, total } = pageIn((await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities, definitionIn);
-  return { items: items.flat(), total };
+  return pageIn((await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities, definitionIn);
 }
 
 const manyOf = (types: readonly string[]) => types.map((type) => kindOf(type).many).join(", ");

@@ -19,7 +19,8 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
-import { rowsIn } from "../../lib/found";
+import { listIn } from "../../lib/answer";
+import { pageIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
@@ -48,7 +49,7 @@ const inputOf = (text: string, start: number, count: number): TagsQueryVariables
 async function read(variables: TagsQueryVariables, signal?: AbortSignal) {
   const { data } = await run(Tags, variables, signal);
   const found = data.searchAcrossEntities;
-  return { made: (data.entities ?? []).flatMap(tagIn), items: rowsIn(found).flatMap(({ entity }) => tagIn(entity)), total: found?.total ?? 0 };
+  return { made: listIn(data.entities).flatMap(tagIn), ...pageIn(found, tagIn) };
 }
 
 type Asked = { tag: Tag; what: "rename" | "owners" | "delete" };

@@ -16,6 +16,8 @@ export interface User {
   /** The directly assigned roles. */
   roles: Role[];
   groups: { names: string[]; more: number };
+  /** The URNs of the groups. A change of one of them refreshes the list. */
+  related: string[];
 }
 
 export interface Role {
@@ -85,6 +87,7 @@ const usersIn = (list: readonly (Partial<ListedFragment> | null)[] | null | unde
     isNativeUser: user.isNativeUser === true,
     roles: rolesOf(user),
     groups: groupsOf(user),
+    related: rowEntitiesIn(user.groups?.relationships).map(({ urn }) => urn),
   }));
 
 /** Reads the users that match a search, and the counts by state. */

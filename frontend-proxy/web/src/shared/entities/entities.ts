@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import { shortOf } from "../../lib/text";
-import { entitiesIn } from "../../lib/found";
-import { nameIn } from "../../lib/name";
+import { namedIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { NamesOf } from "./entities.operations";
 
@@ -10,6 +9,9 @@ export { nameIn, type Named } from "../../lib/name";
 
 /** Names of entities by URN. */
 export type Names = ReadonlyMap<string, string>;
+
+/** The URN and the name of each entity in a list. */
+export const namesIn = (list: Parameters<typeof namedIn>[0]): [string, string][] => namedIn(list).map(({ urn, name }) => [urn, name]);
 
 /** The known name of a URN, else its short form. */
 export const nameOf = (names: Names, urn: string) => names.get(urn) ?? shortOf(urn);
@@ -27,7 +29,7 @@ export function useNames(urns: Iterable<string>): Names {
     staleTime: 5 * 60_000,
     queryFn: async ({ signal }) => {
       const { data: answer } = await run(NamesOf, { urns: asked }, signal);
-      return new Map(entitiesIn(answer.entities).map((entity) => [entity.urn, nameIn(entity)]));
+      return new Map(namesIn(answer.entities));
     },
   });
   return data ?? none;

@@ -2,16 +2,13 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
-import { type Names } from "../entities/entities";
-import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "../entities/entities.operations";
+import type { Names } from "../entities/entities";
+import type { EntitiesToPickQueryVariables } from "../entities/entities.operations";
+import { findEntities } from "../entities/find-entities";
 import { Bones, Failure, Find } from "../../components/parts";
-import { listIn } from "../../lib/answer";
 import { kindOf, typeOf } from "../../lib/asset";
-import { entitiesIn, rowEntitiesIn } from "../../lib/found";
-import { run } from "../../lib/request";
 import { shortOf } from "../../lib/text";
 import styles from "./govern.module.css";
-import { nameIn } from "../../lib/name";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];
 
@@ -26,21 +23,6 @@ interface Props {
   without?: ReadonlySet<string>;
 }
 
-const most = 20;
-
-interface Found {
-  urn: string;
-  name: string;
-}
-
-async function find(text: string, types: EntityType[], signal: AbortSignal): Promise<Found[]> {
-  const found =
-    text === ""
-      ? rowEntitiesIn((await run(EntitiesToPick, { input: { ...(types.length > 0 ? { types } : {}), query: "*", start: 0, count: most, searchFlags: { skipAggregates: true } } }, signal)).data.searchAcrossEntities?.searchResults)
-      : listIn((await run(EntitiesByText, { input: { ...(types.length > 0 ? { types } : {}), query: text, limit: most } }, signal)).data.autoCompleteForMultiple?.suggestions).flatMap(({ entities }) => entitiesIn(entities));
-  return found.map((entity) => ({ urn: entity.urn, name: nameIn(entity) }));
-}
-
 /** Finds entities as the user types, with a checkbox for each. Checked entities stay visible. */
 export function Pick({ label, types, value, onChange, multiple = false, without }: Props) {
   const [text, setText] = useState("");
@@ -49,11 +31,10 @@ export function Pick({ label, types, value, onChange, multiple = false, without 
   const { data, error, refetch } = useQuery({
     queryKey: ["govern-pick", types, sought],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => find(sought, [...types], signal),
+    queryFn: ({ signal }) => findEntities(sought, types, signal),
   });
-  const chosen = [...value].map(([urn, name]) => ({ urn, name }));
-  const others = (data ?? []).filter(({ urn }) => !value.has(urn) && !without?.has(urn));
-  const toggle = ({ urn, name }: Found) => {
+  const others = (data ?? []).filter(([urn]) => !value.has(urn) && !without?.has(urn));
+  const toggle = (urn: string, name: string) => {
     const after = new Map(multiple ? value : []);
     if (value.has(urn)) {
       after.delete(urn);
@@ -69,19 +50,19 @@ export function Pick({ label, types, value, onChange, multiple = false, without 
         <Failure what="what can be chosen" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Bones rows={4} what="what can be chosen" />
-      ) : chosen.length + others.length === 0 ? (
+      ) : value.size + others.length === 0 ? (
         <p className="muted">{sought ? "Nothing is found." : "There is nothing to choose yet."}</p>
       ) : (
         <ul>
-          {[...chosen, ...others].map((each) => (
-            <li key={each.urn}>
+          {[...value, ...others].map(([urn, name]) => (
+            <li key={urn}>
               <label>
-                <input type={multiple ? "checkbox" : "radio"} name={group} checked={value.has(each.urn)} onChange={() => toggle(each)} />
+                <input type={multiple ? "checkbox" : "radio"} name={group} checked={value.has(urn)} onChange={() => toggle(urn, name)} />
                 <span className="clip" dir="auto">
-                  {each.name}
+                  {name}
                 </span>
-                <span className="faint small end clip" title={each.urn}>
-                  {each.name === shortOf(each.urn) ? kindOf(typeOf(each.urn)).one : `${kindOf(typeOf(each.urn)).one}, ${shortOf(each.urn)}`}
+                <span className="faint small end clip" title={urn}>
+                  {name === shortOf(urn) ? kindOf(typeOf(urn)).one : `${kindOf(typeOf(urn)).one}, ${shortOf(urn)}`}
                 </span>
               </label>
             </li>

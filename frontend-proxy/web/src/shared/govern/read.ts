@@ -1,8 +1,7 @@
-import { nameIn } from "../../lib/name";
+import { nameIn, platformName } from "../../lib/name";
 import { listIn, textIn } from "../../lib/answer";
 import { typeOf } from "../../lib/asset";
 import { entitiesIn } from "../../lib/found";
-import { platformName } from "../../lib/line";
 import type { ListedFragment, TermUrnsFragment } from "./govern.operations";
 import type { OwnersFragment } from "./owners.operations";
 

@@ -1,7 +1,6 @@
 import { listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/answer";
 import { counted, numberText, shortOf, words } from "../../lib/text";
-import { platformName } from "../../lib/line";
-import { namedIn } from "../../lib/name";
+import { namedIn, platformName } from "../../lib/name";
 import type { Ref } from "../entities/refs";
 import type { CheckFragment, IncidentFactsFragment } from "./fragments.operations";
 

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { address, base } from "../../lib/base";
-import { textIn } from "../../lib/answer";
-import { rowEntitiesIn } from "../../lib/found";
-import { nameIn } from "../../lib/name";
+import { listIn, textIn } from "../../lib/answer";
 import { run } from "../../lib/request";
+import { keyOf } from "../../lib/text";
 import { Frame, type FrameQuery } from "./frame.operations";
 
 export type Privilege = keyof NonNullable<NonNullable<FrameQuery["me"]>["platformPrivileges"]>;
@@ -33,12 +32,12 @@ async function read(signal: AbortSignal): Promise<Session> {
   const { data } = await run(Frame, {}, signal);
   const user = data.me?.corpUser;
   const config = data.appConfig;
-  const userUrn = textIn(user?.urn);
+  const urn = textIn(user?.urn);
   return {
-    urn: userUrn,
+    urn,
     username: textIn(user?.username),
-    name: nameIn({ ...user, urn: userUrn }),
-    groups: rowEntitiesIn(user?.groups?.relationships).map(({ urn }) => urn),
+    name: textIn(user?.editableProperties?.displayName) || textIn(user?.properties?.displayName) || textIn(user?.properties?.fullName) || textIn(user?.username) || keyOf(urn),
+    groups: listIn(user?.groups?.relationships).flatMap(({ entity }) => textIn(entity?.urn) || []),
     usualView: textIn(user?.settings?.views?.defaultView?.urn),
     may: data.me?.platformPrivileges ?? {},
     title: textIn(config?.visualConfig?.appTitle) || "Cartulary",
