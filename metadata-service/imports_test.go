@@ -126,9 +126,11 @@ var mayImport = map[string][]string{
 	"auth/secrets":    {"disk"},
 	"auth/encryption": {},
 	"auth/account":    {"auth/cache", "jsontree", "model"},
-	"auth/policy":     {"auth", "auth/account", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
-	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "model", "store"},
-	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
+	// Tables of the privileges that operations need.
+	"auth/policy/privilege": {"auth", "auth/account", "model"},
+	"auth/policy":           {"auth", "auth/account", "auth/policy/privilege", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
+	"auth/token":            {"auth", "auth/account", "auth/cache", "auth/secrets", "model", "store"},
+	"auth/authn":            {"auth", "auth/account", "auth/token", "model"},
 
 	// Access tokens are entities; auth/token signs and verifies them.
 	"service/token": {"auth", "auth/account", "auth/token", "catalog", "catalog/rule", "model", "store"},
@@ -143,7 +145,7 @@ var mayImport = map[string][]string{
 	"service/ops":         {"auth", "catalog", "catalog/discover", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "idle", "jsontree", "model", "search"},
 	"service/servicetest": {
-		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
+		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/policy/privilege", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/credentials", "service/edit", "service/token", "service/token/tokentest", "store",
 	},
 	"service/ingestion": {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
@@ -152,15 +154,15 @@ var mayImport = map[string][]string{
 	"service/logical":   {"auth", "graph", "jsontree", "model", "service/edit", "store"},
 	"service/role":      {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
 	// The engine that decides also explains access, and drafts must follow the rules of policies.
-	"service/access": {"auth", "auth/account", "auth/policy", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit", "service/token"},
+	"service/access": {"auth", "auth/account", "auth/policy", "auth/policy/privilege", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit", "service/token"},
 	// Services of one topic each, which read and change aspects through service/edit.
 	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"admission", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
+		"admission", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/spec", "transport/precondition",
+		"admission", "audit", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/spec", "transport/precondition",
 	},
 	// Description of the endpoints as OpenAPI documents.
 	"transport/openapi/spec": {"jsontree", "model"},
@@ -196,14 +198,14 @@ var mayImport = map[string][]string{
 	"app":             {"*"},
 	"apptest":         {"app", "model"},
 	"apptest/doctest": {"jsontree"},
-	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "search", "store"},
+	"auth/authtest":   {"auth", "auth/policy/privilege", "catalog", "driver/memory", "model", "projection", "search", "store"},
 }
 
 // testMayImport lists the additional imports of the tests of a package: real parts instead of
 // mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*": {
-		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document", "service/token/tokentest",
+		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "auth/policy/privilege", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document", "service/token/tokentest",
 	},
 	"apptest":            {"backup", "service/ops", "transport/adminsocket", "transport/mcp/bridge"},
 	"audit":              {"driver/bolt", "driver/bolt/trail"},

@@ -15,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/modeltest"
@@ -64,7 +65,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 		c.seen[entity.Name] = urn.URN(entity.Example)
 		seen = append(seen, entity.Example)
 		everybodys := entity.ViewUnrestricted && model.SubjectsOf(entity.Name).Aspect == "" || slices.Contains(policy.DefaultUnrestricted(), entity.Name)
-		if !everybodys && slices.Contains(policy.Privileges(auth.OpRead, urn.URN(entity.Example), ""), auth.ViewPage) {
+		if !everybodys && slices.Contains(privilege.Needed(auth.OpRead, urn.URN(entity.Example), ""), auth.ViewPage) {
 			c.hidden[entity.Name] = hiddenURN(entity)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
@@ -58,7 +58,7 @@ func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 	shown := 0
 	for _, s := range series {
 		put(t, a, s.urn, s.aspect, s.value)
-		if policy.Measured(strings.Split(s.urn, ":")[2], s.aspect) == "" {
+		if privilege.Measured(strings.Split(s.urn, ":")[2], s.aspect) == "" {
 			t.Errorf("%s takes no privilege", s.aspect)
 		}
 		for name, d := range requests(s.urn, s.aspect) {
@@ -93,7 +93,7 @@ func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 	}
 	for _, entity := range registry.Entities() {
 		for _, spec := range entity.All() {
-			if policy.Measured(entity.Name, spec.Name) != "" && !spec.Timeseries {
+			if privilege.Measured(entity.Name, spec.Name) != "" && !spec.Timeseries {
 				t.Errorf("%s of %s is no time series", spec.Name, entity.Name)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -126,7 +126,7 @@ func mayWrite(e store.Entry, privileges []string) bool {
 		return true
 	}
 	for _, op := range []auth.Operation{auth.OpCreate, auth.OpUpdate, auth.OpDelete} {
-		by = append(slices.Clone(by), policy.Privileges(op, e.URN, e.Aspect)...)
+		by = append(slices.Clone(by), privilege.Needed(op, e.URN, e.Aspect)...)
 	}
 	return slices.ContainsFunc(by, func(p auth.Privilege) bool {
 		return slices.Contains(privileges, string(p)) || p == auth.Own && e.URN == holderURN || p == auth.AcceptRole && e.URN == holderURN

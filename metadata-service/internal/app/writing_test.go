@@ -14,7 +14,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/modeltest"
@@ -288,7 +288,7 @@ func (a *actor) may(f *fact, removes bool) bool {
 			continue
 		}
 		for _, aspect := range []string{f.spec.Name, ""} {
-			for _, p := range policy.Privileges(op, f.urn, aspect) {
+			for _, p := range privilege.Needed(op, f.urn, aspect) {
 				held := a.all || slices.Contains(a.holds, p)
 				inScope := a.scope == nil || slices.Contains(a.scope.Privileges, p) || len(a.scope.Privileges) == 0 && !auth.OfPlatform(p)
 				if held && inScope || p == auth.Own && a.scope == nil {
@@ -422,7 +422,7 @@ func (w *writing) try(t *testing.T, who *actor, f *fact, by []writer) {
 // decides reports whether EDIT_ENTITY does not suffice to write a fact, because it determines the
 // rights of others or the configuration of the installation.
 func decides(f *fact) bool {
-	return !slices.Contains(policy.Privileges(auth.OpUpdate, f.urn, f.spec.Name), auth.EditEntity)
+	return !slices.Contains(privilege.Needed(auth.OpUpdate, f.urn, f.spec.Name), auth.EditEntity)
 }
 
 // singlePrivileges tries the facts that determine rights as actors with one privilege each, by one

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -26,7 +26,7 @@ func (Plain) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, 
 	out := make([]auth.Decision, len(checks))
 	for i, c := range checks {
 		by, err := checkPlainly(actor, c)
-		if out[i] = auth.Allow(actor.URN, c, by, policy.Reaches); err != nil {
+		if out[i] = auth.Allow(actor.URN, c, by, privilege.Reaches); err != nil {
 			out[i] = auth.Refuse(actor.URN, c, err)
 		}
 	}
@@ -45,7 +45,7 @@ func checkPlainly(actor auth.Actor, c auth.Check) (by auth.Privilege, refused er
 	for _, on := range resources {
 		needed := c.AnyOf
 		if len(needed) == 0 {
-			needed = policy.Privileges(c.Operation, on, c.Aspect)
+			needed = privilege.Needed(c.Operation, on, c.Aspect)
 		}
 		held := slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return !heldPlainly(actor, p, &c, on) })
 		at := slices.IndexFunc(held, func(p auth.Privilege) bool { return actor.Scope.Permits(p, c.Operation, factsOf(on)) })
@@ -96,7 +96,7 @@ func heldPlainly(actor auth.Actor, p auth.Privilege, c *auth.Check, on urn.URN) 
 	case p == auth.ViewPage, p == auth.ExistsEntity:
 		return true
 	}
-	open := policy.Privileges(auth.OpUpdate, on, "")[0] == auth.EditEntity
+	open := privilege.Needed(auth.OpUpdate, on, "")[0] == auth.EditEntity
 	if len(c.AnyOf) > 0 {
 		return open && on.Type() != "domain" && on.Type() != "glossaryNode"
 	}

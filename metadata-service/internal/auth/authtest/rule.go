@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -27,7 +27,7 @@ func (r Rule) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision,
 		case refused != nil:
 			out[i] = auth.Refuse(actor.URN, c, refused)
 		default:
-			out[i] = auth.Allow(actor.URN, c, first(c), policy.Reaches)
+			out[i] = auth.Allow(actor.URN, c, first(c), privilege.Reaches)
 		}
 	}
 	return out, nil

@@ -7,26 +7,12 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
-
-// ownershipRule is the ownership rule of an entity type whose entities can belong to single users.
-type ownershipRule struct {
-	// aspects are the aspects that the owner writes with the privilege auth.Own. everyAspect
-	// includes the entity as a whole.
-	aspects []string
-	// byTable permits the owner to write these aspects through interfaces that write any aspect.
-	// This requires that no written value can change the owner.
-	byTable bool
-	// manage is the privilege needed for a write to an entity of another user, in place of the
-	// privileges over entities of all types. If it is empty, the table decides by the type alone.
-	manage auth.Privilege
-	// owner determines the owner of an entity.
-	owner func(q *question, on urn.URN) (ownerResult, error)
-}
 
 // ownerResult is the owner of an entity.
 type ownerResult struct {
@@ -38,29 +24,14 @@ type ownerResult struct {
 
 const stepEntity = "dataHubStepState"
 
-// ownershipRules holds the rules by entity type. Entities of other types have no owner.
-var ownershipRules = map[string]ownershipRule{
-	account.EntityType: {
-		aspects: []string{"corpUserEditableInfo", "corpUserSettings"}, byTable: true,
-		owner: func(_ *question, on urn.URN) (ownerResult, error) { return ownerResult{person: on}, nil },
-	},
-	stepEntity:            {aspects: []string{everyAspect}, byTable: true, manage: auth.ManageSettings, owner: ownerInID},
-	viewEntity:            {aspects: []string{everyAspect}, manage: auth.ManageGlobalViews, owner: creatorIn(viewInfo, "type")},
-	"dataHubPageTemplate": {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageTemplateProperties", "visibility", "scope")},
-	"dataHubPageModule":   {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageModuleProperties", "visibility", "scope")},
-}
-
-// formAspects are the aspects that an actor writes to entities without an owner because a form
-// assigns them to the actor. The service that checks auth.Own has read the form.
-var formAspects = []string{"forms", "structuredProperties"}
-
-// isOwnAspect reports whether the privilege auth.Own permits writing an aspect.
-func isOwnAspect(on urn.URN, aspect string) bool {
-	b, ok := ownershipRules[on.Type()]
-	if !ok {
-		return slices.Contains(formAspects, aspect)
-	}
-	return slices.Contains(b.aspects, aspect) || slices.Contains(b.aspects, everyAspect)
+// owners holds the functions that determine the owner of an entity, by its type: those with a
+// privilege.Ownership.
+var owners = map[string]func(q *question, on urn.URN) (ownerResult, error){
+	account.EntityType:    func(_ *question, on urn.URN) (ownerResult, error) { return ownerResult{person: on}, nil },
+	stepEntity:            ownerInID,
+	viewEntity:            creatorIn(viewInfo, "type"),
+	"dataHubPageTemplate": creatorIn("dataHubPageTemplateProperties", "visibility", "scope"),
+	"dataHubPageModule":   creatorIn("dataHubPageModuleProperties", "visibility", "scope"),
 }
 
 // creatorIn returns the owner function for entities that belong to their creator, unless a member
@@ -140,25 +111,25 @@ func (e *Engine) HasSteps(ctx context.Context, user urn.URN) (bool, error) {
 // case. A check by the table holds for aspects of types with byTable, and for reports of pipelines,
 // whose content the catalog restricts.
 func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
-	b, ok := ownershipRules[on.Type()]
+	rule, ok := privilege.OwnershipOf(on.Type())
 	asked := len(c.AnyOf) > 0
 	switch {
 	case !ok:
 		return asked || auth.Reports(on, c.Aspect), nil
-	case !asked && !(b.byTable && isOwnAspect(on, c.Aspect)):
+	case !asked && !(rule.ByTable && privilege.IsOwn(on, c.Aspect)):
 		return false, nil
 	}
-	owner, err := b.owner(q, on)
+	owner, err := owners[on.Type()](q, on)
 	return err == nil && (owner.person == q.urn || owner.absent), err
 }
 
 // isOfAnother reports whether an entity belongs to another user than the actor.
 func (q *question) isOfAnother(on urn.URN) (bool, error) {
-	b, ok := ownershipRules[on.Type()]
+	ownerOf, ok := owners[on.Type()]
 	if !ok || on.Key() == "" {
 		return false, nil
 	}
-	owner, err := b.owner(q, on)
+	owner, err := ownerOf(q, on)
 	return err == nil && owner.person != "" && owner.person != q.urn, err
 }
 
@@ -166,11 +137,11 @@ func (q *question) isOfAnother(on urn.URN) (bool, error) {
 // one that does not exist, is not the actor's either. Refusals therefore reveal nothing about a
 // hidden entity.
 func (q *question) isNotOwn(on urn.URN) (bool, error) {
-	b, ok := ownershipRules[on.Type()]
+	ownerOf, ok := owners[on.Type()]
 	if !ok || on.Key() == "" {
 		return false, nil
 	}
-	owner, err := b.owner(q, on)
+	owner, err := ownerOf(q, on)
 	return err == nil && owner.person != q.urn, err
 }
 
@@ -179,7 +150,8 @@ func (q *question) isNotOwn(on urn.URN) (bool, error) {
 // an owner.
 func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
 	needed := neededFor(c, on)
-	manage := ownershipRules[on.Type()].manage
+	rule, _ := privilege.OwnershipOf(on.Type())
+	manage := rule.Manage
 	if manage == "" || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
 		return needed, nil
 	}

@@ -1,10 +1,8 @@
 // Package policy decides which operations actors may perform, and which entities they may see.
 //
 // Policies are entities that grant privileges to actors, over resources or over the platform. They
-// only grant: there is no denial and no order. Two tables state the privileges that an operation
-// needs. The table in table.go maps operations, entity types and aspects to privileges, for
-// interfaces that read and write any aspect. The table in reach.go maps privileges to aspects, for
-// operations that list the privileges they need.
+// only grant: there is no denial and no order. The tables of package privilege state the privileges
+// that an operation needs.
 //
 // The Engine caches the compiled policies and, for each actor, the policies that apply to it, by
 // privilege. It follows the change log, so that a changed policy, membership or role takes effect
@@ -37,6 +35,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -148,7 +147,7 @@ func grantAll(actor auth.Actor, checks []auth.Check) []auth.Decision {
 		if needed := neededFor(&c, resourcesOf(&c)[0]); len(needed) > 0 {
 			by = needed[0]
 		}
-		out[i] = auth.Allow(actor.URN, c, by, Reaches)
+		out[i] = auth.Allow(actor.URN, c, by, privilege.Reaches)
 	}
 	return out
 }
@@ -172,7 +171,7 @@ func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
 	if len(c.AnyOf) > 0 {
 		return c.AnyOf
 	}
-	return Privileges(c.Operation, on, c.Aspect)
+	return privilege.Needed(c.Operation, on, c.Aspect)
 }
 
 // decide answers the checks of an actor.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -86,7 +87,7 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 	for _, on := range resources {
 		x.Needed[on] = neededFor(&check, on)
 		if check.Operation == auth.OpManage && len(check.AnyOf) == 0 {
-			x.Needed[on] = slices.Concat(x.Needed[on], Privileges(auth.OpDelete, on, ""))
+			x.Needed[on] = slices.Concat(x.Needed[on], privilege.Needed(auth.OpDelete, on, ""))
 		}
 	}
 	if x.Everything {

@@ -2,10 +2,11 @@ package policy
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Refusal returns the refusal of one check, nil if it is allowed.
@@ -14,63 +15,15 @@ func (e *Engine) Refusal(ctx context.Context, c auth.Check) error {
 	return err
 }
 
-// Covered reports whether the tables contain an aspect of an entity type, or the type if the aspect
-// is empty.
-func Covered(entityType, aspect string) bool {
-	r := rowOf(entityType)
-	if r == &closedRow || aspect == "" {
-		return r != &closedRow
-	}
-	_, own := r.aspects[aspect]
-	return own || follows(entityType, aspect) || aspectPrivileges[aspect] != nil
-}
-
-// Named returns the entity types and aspects in the tables.
-func Named() (types, aspects []string) {
-	types = slices.Concat(slices.Collect(maps.Keys(entityRowTypes)), slices.Collect(maps.Keys(rows)))
-	aspects = slices.Concat(slices.Collect(maps.Keys(inheritedAspects)), slices.Collect(maps.Keys(aspectPrivileges)))
-	for _, r := range rows {
-		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)))
-	}
-	return types, aspects
-}
-
-// Reached returns the entity types and aspects that privileges permit to write.
-func Reached() (types, aspects []string) {
-	add := func(entityType string, of []string) {
-		if entityType != everyType {
-			types = append(types, entityType)
-		}
-		aspects = append(aspects, slices.DeleteFunc(slices.Clone(of), func(a string) bool { return a == everyAspect })...)
-	}
-	for _, r := range reaches {
-		types, aspects = append(types, r.types...), append(aspects, slices.DeleteFunc(slices.Clone(r.aspects), func(a string) bool { return a == everyAspect })...)
-		for entityType, of := range r.members {
-			add(entityType, of)
-		}
-	}
-	for entityType, b := range ownershipRules {
-		add(entityType, b.aspects)
-	}
-	add(everyType, formAspects)
-	return types, aspects
-}
-
-// OverNamed returns the privileges over entities that aspects name.
-func OverNamed() (list []auth.Privilege) {
-	for _, named := range overNamed {
-		list = append(list, named.Privilege)
-	}
-	return list
-}
-
 // ConfiguredTypes returns the entity types that configure an installation.
 func ConfiguredTypes() (types []string) {
-	for name, r := range rows {
-		if r.manage != "" && slices.Contains(r.update, auth.EditEntity) {
+	for _, name := range privilege.Types() {
+		if privilege.Managing(name) != "" && slices.Contains(privilege.Needed(auth.OpUpdate, urn.Make(name, "some"), ""), auth.EditEntity) {
 			types = append(types, name)
 		}
 	}
-	slices.Sort(types)
 	return types
 }
+
+// HasOwner reports whether there is a function for the owner of entities of a type.
+func HasOwner(entityType string) bool { return owners[entityType] != nil }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -26,11 +27,11 @@ var generalPrivileges = []auth.Privilege{auth.EditEntity, auth.CreateEntity, aut
 // also hold the privilege that manages the type. For reads this rule applies only to types that an
 // actor without write access cannot read.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
-	if !slices.Contains(generalPrivileges, p) && p != auth.EditOwners || asksToRead(c) && !rowOf(entityType).isHidden {
+	if !slices.Contains(generalPrivileges, p) && p != auth.EditOwners || asksToRead(c) && !privilege.Hidden(entityType) {
 		return false
 	}
-	manage := rowOf(entityType).manage
-	if entityType == account.EntityType || entityType == groupEntity {
+	manage := privilege.Managing(entityType)
+	if entityType == account.EntityType || entityType == account.GroupType {
 		manage = auth.ManageUsers
 	}
 	return manage != "" && on != q.urn && !q.holdsOverAll(manage, c)
@@ -38,8 +39,8 @@ func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, 
 
 // mustNameToRead is mustName for reading the entities of a type.
 func (s *standing) mustNameToRead(p auth.Privilege, entityType string) bool {
-	r := rowOf(entityType)
-	return r.isHidden && r.manage != "" && slices.Contains(generalPrivileges, p) && !(s.of(r.manage).always && s.permitsPlatform(r.manage))
+	manage := privilege.Managing(entityType)
+	return privilege.Hidden(entityType) && manage != "" && slices.Contains(generalPrivileges, p) && !(s.of(manage).always && s.permitsPlatform(manage))
 }
 
 // holdsOverAll reports whether the actor holds a privilege over the platform or over all resources.

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -98,7 +99,7 @@ func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T)
 	owners.Actors = actors{Owners: true}
 	for _, entityType := range types {
 		u := urn.Make(entityType, "x")
-		manage := policy.Privileges(auth.OpDelete, u, "")[0]
+		manage := privilege.Needed(auth.OpDelete, u, "")[0]
 		for name, tc := range map[string]struct {
 			policy info
 			want   bool
@@ -133,9 +134,9 @@ func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T)
 // The privileges in model.Runners are those of the table.
 func TestWhatRunsIsManagedByThePrivilegeOfItsType(t *testing.T) {
 	t.Parallel()
-	for entityType, privilege := range model.Runners() {
-		if got := policy.Privileges(auth.OpDelete, urn.Make(entityType, "x"), "")[0]; got != auth.Privilege(privilege) {
-			t.Errorf("%s is managed by %s, want %s", entityType, got, privilege)
+	for entityType, manage := range model.Runners() {
+		if got := privilege.Needed(auth.OpDelete, urn.Make(entityType, "x"), "")[0]; got != auth.Privilege(manage) {
+			t.Errorf("%s is managed by %s, want %s", entityType, got, manage)
 		}
 	}
 }
@@ -169,6 +170,16 @@ func TestOwnersOfGroupsAreMadeByPoliciesThatNameThem(t *testing.T) {
 		f.put(t, "p", metadata(nil, auth.EditOwners))
 		if !f.allows(t, authtest.Jo, auth.Over(dataset, auth.EditOwners)) {
 			t.Error("owners of a dataset are refused")
+		}
+	}
+}
+
+// Package privilege says which types have owners, and this package how to find the owner.
+func TestTypesWithOwnersHaveAFunctionForThem(t *testing.T) {
+	t.Parallel()
+	for _, name := range privilege.Types() {
+		if _, ok := privilege.OwnershipOf(name); ok != policy.HasOwner(name) {
+			t.Errorf("%s has an owner: %v, and a function for it: %v", name, ok, policy.HasOwner(name))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -140,7 +141,7 @@ func decidingEntity(on urn.URN) urn.URN {
 }
 
 // parentOf returns the asset of a column, which decides about reading the column and about the
-// privileges of followsDataset. It is empty for other entities.
+// privileges of privilege.FollowsDataset. It is empty for other entities.
 func parentOf(column urn.URN) urn.URN {
 	if parent := model.ParentOfColumn(column); followableTypes[parent.Type()] {
 		return parent
@@ -150,7 +151,7 @@ func parentOf(column urn.URN) urn.URN {
 
 // followsParent reports whether a check of a column is decided by its dataset.
 func followsParent(c *auth.Check) bool {
-	return slices.ContainsFunc(c.AnyOf, func(p auth.Privilege) bool { return slices.Contains(followsDataset, p) })
+	return slices.ContainsFunc(c.AnyOf, func(p auth.Privilege) bool { return privilege.FollowsDataset(p) })
 }
 
 // needsOn returns the fields that a policy refers to. It returns none if the type or URN already
@@ -206,10 +207,10 @@ func (q *question) answer(c *auth.Check) (auth.Decision, refusedCheck, error) {
 // another entity that it is about does not permit writing it.
 func (q *question) reach() auth.Reach {
 	if !q.scope.Excluding() {
-		return Reaches
+		return privilege.Reaches
 	}
 	return func(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
-		return !q.scope.Excludes(entity) && Reaches(c, op, entity, aspect)
+		return !q.scope.Excludes(entity) && privilege.Reaches(c, op, entity, aspect)
 	}
 }
 
@@ -293,7 +294,7 @@ func (q *question) knowsOf(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 	if p, ok, err := q.reads(&read, on); ok || err != nil {
 		return p, ok, err
 	}
-	if !slices.Contains(Privileges(auth.OpExists, on, ""), auth.ExistsEntity) {
+	if !slices.Contains(privilege.Needed(auth.OpExists, on, ""), auth.ExistsEntity) {
 		return "", false, nil
 	}
 	return q.holdsOne(c, on, []auth.Privilege{auth.ExistsEntity})
@@ -301,10 +302,10 @@ func (q *question) knowsOf(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 
 // manages decides whether an actor may both update and delete the entities of a type.
 func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
-	if _, ok, err := q.holdsOne(c, on, Privileges(auth.OpDelete, on, "")); !ok || err != nil {
+	if _, ok, err := q.holdsOne(c, on, privilege.Needed(auth.OpDelete, on, "")); !ok || err != nil {
 		return "", false, err
 	}
-	return q.holdsOne(c, on, Privileges(auth.OpUpdate, on, ""))
+	return q.holdsOne(c, on, privilege.Needed(auth.OpUpdate, on, ""))
 }
 
 // holdsOne finds one of the privileges that the actor holds over a resource and that the scope of
@@ -372,7 +373,7 @@ func scopeMayName(named, held auth.Privilege) bool {
 // and the actor holds it over any entity. For reads such a privilege counts over the entity itself
 // only.
 func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
-	return writes(c.Operation) && len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect].Privilege == p && (q.all || q.of(p) != noGrants)
+	return writes(c.Operation) && len(c.AnyOf) == 0 && c.Aspect != "" && privilege.OverNamed(c.Aspect) == p && (q.all || q.of(p) != noGrants)
 }
 
 func writes(op auth.Operation) bool {

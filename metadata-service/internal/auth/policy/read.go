@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/set"
@@ -32,7 +33,7 @@ const (
 // stands for an asset of another system that asset.
 func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, err := q.readsEntity(c, on)
-	p := Measured(on.Type(), c.Aspect)
+	p := privilege.Measured(on.Type(), c.Aspect)
 	if !ok || err != nil || p == "" {
 		return by, ok, err
 	}
@@ -202,8 +203,8 @@ func (q *question) readSubjects(entities []urn.URN) error {
 
 // readsUnscoped is readsEntity without the resources of a scope.
 func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
-	needed := Privileges(auth.OpRead, on, c.Aspect)
-	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !confidentialAspects[c.Aspect] {
+	needed := privilege.Needed(auth.OpRead, on, c.Aspect)
+	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !privilege.Confidential(c.Aspect) {
 		r := resourceOf(c, on)
 		if q.permits(auth.ViewPage, c, &r) {
 			return auth.ViewPage, true, nil
@@ -216,7 +217,7 @@ func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, boo
 	switch on.Type() {
 	case columnEntity:
 		if parent := parentOf(on); parent != "" {
-			p, ok, err := q.holdsOne(c, parent, Privileges(auth.OpRead, parent, ""))
+			p, ok, err := q.holdsOne(c, parent, privilege.Needed(auth.OpRead, parent, ""))
 			if ok || err != nil {
 				return p, ok, err
 			}
@@ -288,7 +289,7 @@ func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, 
 // that every actor may view.
 func (q *question) permitsOne(c *auth.Check, on urn.URN) (auth.Privilege, bool) {
 	r := resourceOf(c, on)
-	for _, p := range rowOf(on.Type()).read {
+	for _, p := range privilege.ToRead(on.Type()) {
 		if q.permits(p, c, &r) {
 			return p, true
 		}
@@ -329,7 +330,7 @@ func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	if source == "" || err != nil || !followableTypes[source.Type()] {
 		return "", false, err
 	}
-	return q.holdsOne(c, source, Privileges(auth.OpRead, source, ""))
+	return q.holdsOne(c, source, privilege.Needed(auth.OpRead, source, ""))
 }
 
 // bridgeSource returns the asset that a document stands for. It is empty if there is none, or if

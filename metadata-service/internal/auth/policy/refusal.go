@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -90,10 +91,10 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	}
 	// A refusal must not reveal whether a user's personal view exists. It names only the privilege
 	// to write it, even if the view is absent.
-	if manage := ownershipRules[on.Type()].manage; manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
-		needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return p != manage && p != auth.Own })
+	if rule, _ := privilege.OwnershipOf(on.Type()); rule.Manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
+		needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return p != rule.Manage && p != auth.Own })
 	}
-	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
+	if p := privilege.Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		if _, ok, err := q.readsEntity(c, on); ok && err == nil {
 			needed = []auth.Privilege{p} // the actor may read the entity, but not this aspect
 		}

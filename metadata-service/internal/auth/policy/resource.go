@@ -113,7 +113,7 @@ type owner struct{ urn, typeURN urn.URN }
 // aspectsOf lists the aspects that contain the values of a field.
 var aspectsOf = [fieldCount][]string{
 	domainOf: {"domains"}, containerOf: {"container"}, ownerOf: {"ownership"}, tagOf: {"globalTags"}, glossaryOf: {"glossaryTerms"},
-	instanceOf: {"dataPlatformInstance"}, membershipOf: {groupMembership, nativeGroupMembership},
+	instanceOf: {"dataPlatformInstance"}, membershipOf: {account.IngestedGroups, account.NativeGroups},
 }
 
 // hierarchical lists the fields whose values include all their ancestors, with the entity types

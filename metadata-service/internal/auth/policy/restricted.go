@@ -2,22 +2,14 @@ package policy
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 )
 
 // entityTypes are all types in the tables.
-var entityTypes = slices.Sorted(maps.Keys(allTypes()))
-
-func allTypes() map[string]bool {
-	all := maps.Clone(entityRowTypes)
-	for name := range rows {
-		all[name] = true
-	}
-	return all
-}
+var entityTypes = privilege.Types()
 
 // Restricted lists the entity types of which view authorization may hide entities from the actor in
 // ctx: those for which a policy on single entities decides, and all of them for a scoped token. It
@@ -45,11 +37,11 @@ func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 
 // seesWhole reports whether the actor holds a privilege for reading over all resources.
 func (s *standing) seesWhole(name string) bool {
-	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return s.of(p).always })
+	return slices.ContainsFunc(privilege.ToRead(name), func(p auth.Privilege) bool { return s.of(p).always })
 }
 
 // Measures reports whether reading an aspect of an entity type needs an additional privilege over
 // the single entity.
 func (e *Engine) Measures(entityType, aspect string) bool {
-	return !e.cfg.Off && Measured(entityType, aspect) != ""
+	return !e.cfg.Off && privilege.Measured(entityType, aspect) != ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -191,7 +192,7 @@ func TestAScopeWithoutAPrivilegeOfThePlatformGivesNothingByIt(t *testing.T) {
 	t.Parallel()
 	for _, entityType := range policy.ConfiguredTypes() {
 		u := urn.Make(entityType, "x")
-		manage := policy.Privileges(auth.OpDelete, u, "")[0]
+		manage := privilege.Needed(auth.OpDelete, u, "")[0]
 		f := newFixture(t, policy.Config{})
 		f.put(t, "p", platform(manage))
 		for _, scope := range []auth.Scope{
@@ -273,9 +274,7 @@ func TestWhatHoldsPasswordsIsReadByPoliciesThatNameIt(t *testing.T) {
 // each type and for each privilege in its scope.
 func TestSearchesFindByATokenWhatItReads(t *testing.T) {
 	t.Parallel()
-	types, _ := policy.Named()
-	slices.Sort(types)
-	types = slices.Compact(types)
+	types := privilege.Types()
 	var all []auth.Privilege
 	for _, r := range auth.Rights() {
 		all = append(all, r.Privilege)

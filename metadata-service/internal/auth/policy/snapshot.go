@@ -195,13 +195,13 @@ func (e *Engine) forget(entry *store.Entry, changed map[urn.URN]bool) {
 		changed[entry.URN] = true
 	case account.EntityType:
 		switch entry.Aspect {
-		case groupMembership, nativeGroupMembership, roleMembership, account.StatusAspect, account.StateAspect, account.KeyAspect:
+		case account.IngestedGroups, account.NativeGroups, account.RolesAspect, account.StatusAspect, account.StateAspect, account.KeyAspect:
 			e.standings.Forget(entry.URN)
 		}
-	case groupEntity:
+	case account.GroupType:
 		// The creation or deletion of a group, or a change of its role, affects all its members.
 		// This is rare, so the whole cache is dropped.
-		if deleted || entry.Aspect == account.GroupKey || entry.Aspect == account.StatusAspect || entry.Aspect == roleMembership {
+		if deleted || entry.Aspect == account.GroupKey || entry.Aspect == account.StatusAspect || entry.Aspect == account.RolesAspect {
 			e.standings.Clear()
 		}
 	case account.RoleType:

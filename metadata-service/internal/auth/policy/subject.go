@@ -9,14 +9,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Entity type of groups, and aspects with the memberships of users and groups.
-const (
-	groupEntity           = account.GroupType
-	groupMembership       = "groupMembership"
-	nativeGroupMembership = "nativeGroupMembership"
-	roleMembership        = "roleMembership"
-)
-
 // subject holds the facts about an actor that policies refer to. Groups do not nest; roles are held
 // directly and through groups. Groups and roles that do not exist, and soft-deleted groups, are not
 // included. It is immutable.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
@@ -128,7 +129,7 @@ func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 		// itself.
 		plain = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == queryEntity })
 	}
-	s.addGranted(&u, plain, askNamed, func(t string) []auth.Privilege { return rowOf(t).read })
+	s.addGranted(&u, plain, askNamed, func(t string) []auth.Privilege { return privilege.ToRead(t) })
 	if slices.Contains(types, account.EntityType) {
 		u.add([]search.Criterion{ofTypes([]string{account.EntityType}), {Field: "urn", Values: []string{string(s.urn)}}})
 	}
@@ -169,7 +170,7 @@ func (s *standing) addGranted(u *union, types []string, how naming, by func(enti
 var followableTypes = dataTypes()
 
 func dataTypes() map[string]bool {
-	types := maps.Clone(entityRowTypes)
+	types := privilege.DataTypes()
 	delete(types, columnEntity)
 	delete(types, queryEntity)
 	return types
@@ -183,9 +184,9 @@ func toReadSubject(about, entityType string) []auth.Privilege {
 
 func alsoReadBy(p auth.Privilege, entityType string) []auth.Privilege {
 	if p == "" {
-		return rowOf(entityType).read
+		return privilege.ToRead(entityType)
 	}
-	return slices.Concat(rowOf(entityType).read, []auth.Privilege{p})
+	return slices.Concat(privilege.ToRead(entityType), []auth.Privilege{p})
 }
 
 // writesAbout returns the privilege over an asset that permits writing entities of a type about it.
@@ -194,7 +195,7 @@ func writesAbout(entityType string) auth.Privilege {
 	if entityType == queryEntity {
 		return auth.EditQueries
 	}
-	return overNamed[document.SubjectsAspect(entityType)].Privilege
+	return privilege.OverNamed(document.SubjectsAspect(entityType))
 }
 
 // following returns the alternatives for entities that follow others.
@@ -208,7 +209,7 @@ func (s *standing) following(e *Engine, types []string) search.Filter {
 			f = append(f, []search.Criterion{ofTypes([]string{entityType}), {Field: field, To: &to}})
 		}
 	}
-	read := func(t string) []auth.Privilege { return rowOf(t).read }
+	read := func(t string) []auth.Privilege { return privilege.ToRead(t) }
 	follow(columnEntity, document.ColumnOf, search.Reference{}, read)
 	follow(documentEntity, document.StandsFor, search.Reference{Stored: true}, read)
 	if e.cfg.ViewAuthorization {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -126,7 +127,7 @@ func (s *standing) within(scope *auth.Scope) *standing {
 // permitsType reports whether a scope permits reading entities of a type.
 func permitsType(scope *auth.Scope, name string) bool {
 	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
-	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
+	return slices.ContainsFunc(privilege.ToRead(name), func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
 }
 
 // permitsPage reports whether a scope permits viewing entities of an unrestricted type.
@@ -141,7 +142,7 @@ func (s *standing) permitsToRead(held auth.Privilege, name string) bool {
 		return true
 	}
 	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
-	return slices.ContainsFunc(append(slices.Clip(rowOf(name).read), held), func(p auth.Privilege) bool {
+	return slices.ContainsFunc(append(slices.Clip(privilege.ToRead(name)), held), func(p auth.Privilege) bool {
 		return (p == held || scopeMayName(p, held)) && s.scope.Permits(p, auth.OpRead, of) && !(s.isBounded && auth.OfPlatform(p))
 	})
 }
@@ -164,7 +165,7 @@ func (s *standing) readsAll() bool {
 // viewOf returns how much of a type the actor sees. If it sees nothing because of the type, the
 // error is the refusal.
 func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, name string) (extent, error) {
-	needed := rowOf(name).read
+	needed := privilege.ToRead(name)
 	if actor.Scope != nil && !permitsType(actor.Scope, name) {
 		decisions, err := e.Decide(ctx, []auth.Check{auth.OfType(auth.OpRead, name)})
 		if err != nil {
@@ -199,13 +200,13 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 // view or a secret exists. For scoped tokens the callers must not reveal entities beyond the scope
 // either.
 func (e *Engine) restricts(name string) bool {
-	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(rowOf(name).read, auth.ViewPage)
+	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(privilege.ToRead(name), auth.ViewPage)
 }
 
 // readsType reports whether a policy lets the actor read all entities of a type. A check of a type
 // allows more: a policy on all but some entities applies to the type, which has no URN.
 func (s *standing) readsType(name string) bool {
-	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
+	return slices.ContainsFunc(privilege.ToRead(name), func(p auth.Privilege) bool {
 		if !s.permitsToRead(p, name) {
 			return false
 		}
@@ -275,7 +276,7 @@ func (e *Engine) readInPart(ctx context.Context, st *standing, urns []urn.URN) (
 
 // isUnrestricted reports whether every actor may view the entities of a type.
 func (e *Engine) isUnrestricted(entityType string) bool {
-	return e.unrestricted[entityType] && slices.Contains(rowOf(entityType).read, auth.ViewPage)
+	return e.unrestricted[entityType] && slices.Contains(privilege.ToRead(entityType), auth.ViewPage)
 }
 
 // answer reports for each check whether it is allowed. The zero check is allowed.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
@@ -208,7 +208,7 @@ func (r rollingBack) Decide(ctx context.Context, checks []auth.Check) ([]auth.De
 	decisions, err := r.editing.Decide(ctx, checks)
 	for i, c := range checks {
 		if actor, _ := auth.ActorFrom(ctx); len(decisions) > 0 && (c.Operation == auth.OpDelete || slices.Contains(c.AnyOf, auth.ManageIngestion)) {
-			decisions[i] = auth.Allow(actor.URN, c, auth.ManageIngestion, policy.Reaches)
+			decisions[i] = auth.Allow(actor.URN, c, auth.ManageIngestion, privilege.Reaches)
 		}
 	}
 	return decisions, err

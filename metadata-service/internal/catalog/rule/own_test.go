@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
@@ -327,7 +328,7 @@ func TestWhatIsOnesOwnHasLimits(t *testing.T) {
 	for _, entity := range reg.Entities() {
 		for _, aspect := range entity.All() {
 			u := urn.Make(entity.Name, "cli-x")
-			if !slices.Contains(policy.Privileges(auth.OpCreate, u, aspect.Name), auth.Own) {
+			if !slices.Contains(privilege.Needed(auth.OpCreate, u, aspect.Name), auth.Own) {
 				continue
 			}
 			found++

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -72,7 +72,7 @@ type formerOperation struct {
 func (s *Service) formerOperations() []formerOperation {
 	write := formerOperation{description: "ingest, create and change metadata of data assets", privileges: []auth.Privilege{auth.CreateEntity, auth.EditEntity}}
 	for _, entity := range s.edit.Registry.Entities() {
-		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(entity.Name)), "")[0] == auth.EditEntity {
+		if privilege.Needed(auth.OpUpdate, urn.URN(urn.TypePrefix(entity.Name)), "")[0] == auth.EditEntity {
 			write.checks = append(write.checks, auth.OfType(auth.OpUpdate, entity.Name))
 		}
 	}

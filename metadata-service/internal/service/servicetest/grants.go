@@ -6,7 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -34,7 +34,7 @@ func (g Grants) refused(ctx context.Context, c auth.Check, on urn.URN) error {
 	}
 	needed := c.AnyOf
 	if len(needed) == 0 && c.Operation == auth.OpManage {
-		needed = policy.Privileges(auth.OpUpdate, on, "")
+		needed = privilege.Needed(auth.OpUpdate, on, "")
 	}
 	for _, p := range needed {
 		if p == auth.AcceptRole || slices.Contains(held, p) {

@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
@@ -135,7 +136,7 @@ func (w *World) letWrite(t testing.TB) {
 	var types []string
 	for _, entity := range w.Registry.Entities() {
 		name := entity.Name
-		if policy.Privileges(auth.OpUpdate, urn.URN(urn.TypePrefix(name)), "")[0] == auth.EditEntity && name != "domain" && name != "glossaryNode" {
+		if privilege.Needed(auth.OpUpdate, urn.URN(urn.TypePrefix(name)), "")[0] == auth.EditEntity && name != "domain" && name != "glossaryNode" {
 			types = append(types, name)
 		}
 	}

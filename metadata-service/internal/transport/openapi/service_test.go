@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
@@ -75,7 +75,7 @@ func (g guard) rule() authtest.Rule {
 			}
 			return auth.Lacking(tester, "", c.AnyOf, on, "%s lacks the privilege %s.", tester, c.AnyOf[0])
 		case len(c.AnyOf) == 0 && on == forbidden:
-			return auth.Lacking(tester, c.Operation, policy.Privileges(c.Operation, on, c.Aspect), on, "it is forbidden")
+			return auth.Lacking(tester, c.Operation, privilege.Needed(c.Operation, on, c.Aspect), on, "it is forbidden")
 		}
 		return nil
 	}

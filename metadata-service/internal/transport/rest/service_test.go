@@ -17,7 +17,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
@@ -56,7 +56,7 @@ func (r rights) rule() authtest.Rule {
 		case slices.Contains(c.AnyOf, auth.Privilege(r.denied)):
 			return auth.Lacking(jo, "", c.AnyOf, on, "privilege %s is missing", r.denied)
 		case strings.HasPrefix(string(on), r.denied):
-			return auth.Lacking(jo, c.Operation, policy.Privileges(c.Operation, on, c.Aspect), on, "no right to %s %s", c.Operation, on)
+			return auth.Lacking(jo, c.Operation, privilege.Needed(c.Operation, on, c.Aspect), on, "no right to %s %s", c.Operation, on)
 		}
 		return nil
 	}

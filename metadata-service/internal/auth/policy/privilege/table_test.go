@@ -1,4 +1,4 @@
-package policy_test
+package privilege_test
 
 import (
 	"os"
@@ -9,17 +9,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+const dataset urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"
+
 // needs returns the privilege that a refusal names for an actor without policies, empty if the
 // actor is allowed.
 func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
 	t.Helper()
-	err := policy.New(policy.Config{Rows: memory.NewStore()}).Refusal(authtest.As(t, authtest.Jo), auth.On(op, on, aspect))
+	_, err := auth.Require(authtest.As(t, authtest.Jo), policy.New(policy.Config{Rows: memory.NewStore()}), auth.On(op, on, aspect))
 	if err == nil {
 		return ""
 	}
@@ -70,7 +73,7 @@ func TestWhatHasAnEncryptedMemberIsReadByThoseWhoWriteIt(t *testing.T) {
 			}
 			tried++
 			on := urn.Make(entity.Name, "some")
-			read, write := policy.Privileges(auth.OpRead, on, spec.Name), policy.Privileges(auth.OpUpdate, on, spec.Name)
+			read, write := privilege.Needed(auth.OpRead, on, spec.Name), privilege.Needed(auth.OpUpdate, on, spec.Name)
 			for _, p := range read {
 				if !slices.Contains(write, p) || p == auth.EditEntity {
 					t.Errorf("%s of %s is read by %s and written by %s", spec.Name, entity.Name, p, write)
@@ -92,14 +95,14 @@ func TestEveryAspectOfEveryEntityTypeOfTheRegistryHasADecision(t *testing.T) {
 	types, pairs := 0, 0
 	for _, entity := range registry.Entities() {
 		types++
-		if !policy.Covered(entity.Name, "") {
+		if !privilege.Covered(entity.Name, "") {
 			t.Errorf("nobody decided who may write and read %s: add it to the tables", entity.Name)
 			continue
 		}
 		on := urn.Make(entity.Name, "some")
 		for _, spec := range entity.All() {
 			pairs++
-			if !policy.Covered(entity.Name, spec.Name) {
+			if !privilege.Covered(entity.Name, spec.Name) {
 				t.Errorf("nobody decided who may write %s of %s: add it to the tables", spec.Name, entity.Name)
 				continue
 			}
@@ -135,7 +138,7 @@ func TestTheTablesNameNothingThatTheRegistryDoesNotHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	types, aspects := policy.Named()
+	types, aspects := privilege.Named()
 	for _, name := range types {
 		if entity, ok := registry.Entity(name); !ok || entity.Name != name {
 			t.Errorf("there is no entity type %s", name)
@@ -205,7 +208,7 @@ func TestUsersWriteWhatTheySayOfThemselves(t *testing.T) {
 
 func TestTheDocumentTellsWhatNeedsAPrivilege(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../../docs/security.md")
+	text, err := os.ReadFile("../../../../../docs/security.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +264,7 @@ func TestPoliciesCanGrantEveryPrivilegeOfTheInterface(t *testing.T) {
 func TestPrivilegesOverNamedEntitiesAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	named := map[auth.Privilege]bool{}
-	for _, p := range policy.OverNamed() {
+	for _, p := range privilege.AllOverNamed() {
 		named[p] = true
 	}
 	for _, r := range auth.Rights() {

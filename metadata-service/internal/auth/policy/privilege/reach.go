@@ -1,4 +1,4 @@
-package policy
+package privilege
 
 import (
 	"slices"
@@ -77,9 +77,9 @@ var reaches = map[auth.Privilege]reach{
 	auth.EditDataProducts:     {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
 
 	// Platform privileges, and privileges over a part of the platform.
-	auth.ManagePolicies: {types: []string{policyEntity}, members: map[string][]string{account.EntityType: {roleMembership}, groupEntity: {roleMembership}}},
+	auth.ManagePolicies: {types: []string{"dataHubPolicy"}, members: map[string][]string{account.EntityType: {account.RolesAspect}, account.GroupType: {account.RolesAspect}}},
 	auth.ManageUsers: {types: []string{account.EntityType, "corpGroup"}, members: map[string][]string{
-		account.EntityType: {account.InfoAspect, account.StateAspect, account.StatusAspect, groupMembership, nativeGroupMembership},
+		account.EntityType: {account.InfoAspect, account.StateAspect, account.StatusAspect, account.IngestedGroups, account.NativeGroups},
 	}},
 	// Over accounts that the service has verified to be service accounts, and never over people.
 	auth.ManageServiceAcct:       {exact: []string{account.TypesAspect, account.InfoAspect}, aspects: []string{"corpUserSettings"}, delete: true},
@@ -134,7 +134,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	}
 	for _, p := range c.AnyOf {
 		switch {
-		case p == auth.Own && asked && isOwnAspect(entity, aspect), p == auth.AcceptRole && asked && aspect == roleMembership:
+		case p == auth.Own && asked && IsOwn(entity, aspect), p == auth.AcceptRole && asked && aspect == account.RolesAspect:
 			return true
 		case reaches[p].covers(op, entity, aspect, asked):
 			return true

@@ -1,11 +1,11 @@
-package policy_test
+package privilege_test
 
 import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy/privilege"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -53,7 +53,7 @@ func TestWhatWritesRestOnAPrivilege(t *testing.T) {
 		"seeing writes nothing":                    {on(auth.ViewPage), auth.OpUpdate, dataset, "status", false},
 		"a check by the table covers its question": {auth.On(auth.OpUpdate, dataset, "status"), auth.OpUpdate, dataset, "status", true},
 	} {
-		if got := policy.Reaches(&c.check, c.op, c.entity, c.aspect); got != c.covers {
+		if got := privilege.Reaches(&c.check, c.op, c.entity, c.aspect); got != c.covers {
 			t.Errorf("%s: covers %s of %s: %v", name, c.aspect, c.entity, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestWhatPrivilegesReachIsInTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	types, aspects := policy.Reached()
+	types, aspects := privilege.Reached()
 	for _, name := range types {
 		if entity, ok := registry.Entity(name); !ok || entity.Name != name {
 			t.Errorf("there is no entity type %s", name)

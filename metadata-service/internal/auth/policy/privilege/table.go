@@ -1,4 +1,4 @@
-package policy
+package privilege
 
 import (
 	"slices"
@@ -98,11 +98,11 @@ var rows = map[string]row{
 	"dataHubPersona":      alsoBy(auth.ManageSettings),
 	"lifecycleStageType":  alsoBy(auth.ManageSettings), // hides entities from searches
 	"searchTemplate":      alsoBy(auth.ManageSettings),
-	viewEntity:            alsoBy(auth.ManageGlobalViews), // only their owners read and write personal views, see belonging.go
+	"dataHubView":         alsoBy(auth.ManageGlobalViews), // only their owners read and write personal views, see ownership.go
 	"dataHubPageTemplate": alsoBy(auth.ManageHomePage),
 	"dataHubPageModule":   alsoBy(auth.ManageHomePage),
 	"post":                alsoBy(auth.ManageAnnouncements),
-	stepEntity:            onlyBy(auth.ManageSettings), // progress of a user in a tour of the pages, written by that user
+	"dataHubStepState":    onlyBy(auth.ManageSettings), // progress of a user in a tour of the pages, written by that user
 
 	// Definitions that many entities use.
 	"structuredProperty": propertyRow(),
@@ -141,10 +141,10 @@ func userRow() row {
 		// create tokens.
 		"subTypes": {auth.ManageServiceAcct},
 		// Suspension and soft deletion need the privilege to delete.
-		account.StateAspect:   r.delete,
-		account.StatusAspect:  r.delete,
-		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
-		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups},
+		account.StateAspect:    r.delete,
+		account.StatusAspect:   r.delete,
+		account.IngestedGroups: {auth.ManageUsers, auth.UpdateUsersAndGroups},
+		account.NativeGroups:   {auth.ManageUsers, auth.UpdateUsersAndGroups},
 	}
 	r.separateAspects = []string{account.InfoAspect, "origin", "slackUserInfo"}
 	return r
@@ -196,10 +196,6 @@ var seriesPrivileges = map[string]map[string]auth.Privilege{
 	"dashboard": {"dashboardUsageStatistics": auth.ViewUsage},
 }
 
-// Measured returns the additional privilege for reading a time-series aspect of an entity type. It
-// is empty if none is needed.
-func Measured(entityType, aspect string) auth.Privilege { return seriesPrivileges[entityType][aspect] }
-
 // overNamed lists, by aspect, privileges that are held over the entities which the aspect names,
 // and not over the entity with the aspect. They come last among the privileges for writing the
 // aspect. An actor that holds one over any entity passes the check of the table; the rules of the
@@ -208,7 +204,7 @@ var overNamed = map[string]struct {
 	auth.Privilege
 	removes bool // the privilege also permits removing the aspect
 }{
-	groupMembership: {auth.EditGroupMembers, true}, nativeGroupMembership: {auth.EditGroupMembers, true},
+	account.IngestedGroups: {auth.EditGroupMembers, true}, account.NativeGroups: {auth.EditGroupMembers, true},
 	"incidentInfo": {auth.EditIncidents, false}, "assertionInfo": {auth.EditAssertions, false}, "dataContractProperties": {auth.EditContract, false},
 }
 
@@ -218,7 +214,7 @@ var followsDataset = []auth.Privilege{auth.EditIncidents, auth.EditAssertions, a
 
 // aspectPrivileges lists aspects that need a privilege of their own in entities of any type.
 var aspectPrivileges = map[string][]auth.Privilege{
-	roleMembership: {auth.ManagePolicies},
+	account.RolesAspect: {auth.ManagePolicies},
 }
 
 // inheritedAspects lists the aspects that follow the rule of their entity type. The key aspect of
