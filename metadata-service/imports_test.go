@@ -162,8 +162,10 @@ var mayImport = map[string][]string{
 		"admission", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/spec", "transport/precondition",
+		"admission", "audit", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/endpoint", "transport/openapi/spec", "transport/precondition",
 	},
+	// Routes, requests and errors of all endpoints.
+	"transport/openapi/endpoint": {"auth", "catalog", "jsontree", "model", "transport/openapi/spec"},
 	// Description of the endpoints as OpenAPI documents.
 	"transport/openapi/spec": {"jsontree", "model"},
 	"transport/stream":       {"auth", "service/event"},

@@ -8,23 +8,24 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-func (a *API) accessOperations() []operation {
+func (a *API) accessOperations() []endpoint.Endpoint {
 	const path = "/v1/access/explain"
-	list := []operation{
-		{handle: a.explainByQuery, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Tell whether an actor may do something, which policy allows it or why none does",
+	list := []endpoint.Endpoint{
+		{Handle: a.explainByQuery, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Tell whether an actor may do something, which policy allows it or why none does",
 			Query: []spec.Param{actorParam, privilegeParam, operationParam, resourceParam, typeParam, aspectParam}, Answer: explanationSchema}},
-		{handle: a.explainByBody, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
+		{Handle: a.explainByBody, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "The same, also as if a policy were saved that is not, with how many people and assets that reaches",
 			Body: questionSchema, Answer: explanationSchema}},
-		{handle: a.reach, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/access/reach", Summary: "Tell how many people and assets stored policies reach",
+		{Handle: a.reach, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/access/reach", Summary: "Tell how many people and assets stored policies reach",
 			Body: reachQuestionSchema, Answer: reachesSchema}},
-		{handle: a.ownPolicies, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/access/policies", Summary: "List the policies that grant the caller something, with those actors alone that the caller is or belongs to",
+		{Handle: a.ownPolicies, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/access/policies", Summary: "List the policies that grant the caller something, with those actors alone that the caller is or belongs to",
 			Answer: ownPoliciesSchema}},
 	}
-	return withGroup(list, spec.GroupOperations, "Access")
+	return endpoint.InGroup(list, spec.GroupOperations, "Access")
 }
 
 var (
@@ -85,8 +86,8 @@ type reach struct {
 	Assets   *int `json:"assets,omitempty"`
 }
 
-func (a *API) explainByQuery(c *call) error {
-	names, err := c.list("privilege")
+func (a *API) explainByQuery(c *endpoint.Call) error {
+	names, err := c.List("privilege")
 	if err != nil {
 		return err
 	}
@@ -100,13 +101,13 @@ func (a *API) explainByQuery(c *call) error {
 	return a.explain(c, q)
 }
 
-func (a *API) explainByBody(c *call) error {
-	text, err := c.body(bodyLimit)
+func (a *API) explainByBody(c *endpoint.Call) error {
+	text, err := c.Body(endpoint.BodyLimit)
 	if err != nil {
 		return err
 	}
 	var in question
-	if err := decodeAs(text, &in); err != nil {
+	if err := endpoint.DecodeAs(text, &in); err != nil {
 		return err
 	}
 	q := access.Question{
@@ -114,14 +115,14 @@ func (a *API) explainByBody(c *call) error {
 	}
 	if len(in.Policy) > 0 && string(in.Policy) != "null" {
 		if q.Draft, err = jsontree.DecodeObject(in.Policy); err != nil {
-			return bodyReasonError("policy must be an object")
+			return endpoint.BodyError("policy must be an object")
 		}
 	}
 	return a.explain(c, q)
 }
 
-func (a *API) explain(c *call, q access.Question) error {
-	answer, err := a.Access.Explain(c.ctx(), q)
+func (a *API) explain(c *endpoint.Call, q access.Question) error {
+	answer, err := a.Access.Explain(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -142,14 +143,14 @@ func (a *API) explain(c *call, q access.Question) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-func (a *API) reach(c *call) error {
+func (a *API) reach(c *endpoint.Call) error {
 	var in struct {
 		Policies []urn.URN `json:"policies"`
 	}
-	if err := c.decode(bodyLimit, &in); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &in); err != nil {
 		return err
 	}
-	found, err := a.Access.Reaches(c.ctx(), in.Policies)
+	found, err := a.Access.Reaches(c.Ctx(), in.Policies)
 	if err != nil {
 		return err
 	}
@@ -160,8 +161,8 @@ func (a *API) reach(c *call) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-func (a *API) ownPolicies(c *call) error {
-	own, total, err := a.Access.Own(c.ctx())
+func (a *API) ownPolicies(c *endpoint.Call) error {
+	own, total, err := a.Access.Own(c.Ctx())
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -17,8 +18,8 @@ const (
 	auditBodyLimit = 1 << 20
 )
 
-func (a *API) auditOperations() []operation {
-	list := []operation{{handle: a.searchAudit, Operation: spec.Operation{Method: http.MethodPost, Path: auditPath, Summary: "Search the audit log, newest events first",
+func (a *API) auditOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{{Handle: a.searchAudit, Operation: spec.Operation{Method: http.MethodPost, Path: auditPath, Summary: "Search the audit log, newest events first",
 		Query: []spec.Param{
 			spec.NewParam("startTime", spec.KindNumber, "", "Earliest time, in milliseconds; a day ago when absent."),
 			spec.NewParam("endTime", spec.KindNumber, "", "Events are before this time, in milliseconds; now when absent."),
@@ -27,7 +28,7 @@ func (a *API) auditOperations() []operation {
 			spec.NewParam("includeRaw", spec.KindFlag, "true", "Add each event in the form in which it is kept."),
 		},
 		Body: auditFilterSchema, Answer: auditPageSchema}}}
-	return withGroup(list, spec.GroupV1, "Events")
+	return endpoint.InGroup(list, spec.GroupV1, "Events")
 }
 
 // auditFilter is the body of a search. Unknown members are ignored.
@@ -87,16 +88,16 @@ type rawAuditEvent struct {
 	Count      int64  `json:"count,omitempty"`
 }
 
-func (a *API) searchAudit(c *call) error {
+func (a *API) searchAudit(c *endpoint.Call) error {
 	q, err := a.auditQuery(c)
 	if err != nil {
 		return err
 	}
-	raw, err := c.flag("includeRaw", true)
+	raw, err := c.Flag("includeRaw", true)
 	if err != nil {
 		return err
 	}
-	page, err := a.Audit.Search(c.ctx(), q)
+	page, err := a.Audit.Search(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -107,18 +108,18 @@ func (a *API) searchAudit(c *call) error {
 	return c.JSON(http.StatusOK, answer)
 }
 
-func (a *API) auditQuery(c *call) (q auditlog.Query, err error) {
-	if q.From, err = c.number("startTime", -1); err != nil {
+func (a *API) auditQuery(c *endpoint.Call) (q auditlog.Query, err error) {
+	if q.From, err = c.Number("startTime", -1); err != nil {
 		return q, err
 	}
-	if q.To, err = c.number("endTime", 0); err != nil {
+	if q.To, err = c.Number("endTime", 0); err != nil {
 		return q, err
 	}
-	if q.Size, err = c.count("size", auditPageSize, auditlog.MaxSize); err != nil {
+	if q.Size, err = c.Count("size", auditPageSize, auditlog.MaxSize); err != nil {
 		return q, err
 	}
 	var filter auditFilter
-	if err := c.decode(auditBodyLimit, &filter); err != nil {
+	if err := c.Decode(auditBodyLimit, &filter); err != nil {
 		return q, err
 	}
 	q.Types, q.EntityTypes, q.Aspects, q.Actors = filter.EventTypes, filter.EntityTypes, filter.AspectTypes, filter.ActorURNs

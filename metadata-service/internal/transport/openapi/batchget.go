@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -23,12 +24,12 @@ type entityRequest struct {
 	versions map[string]int64 // history versions by aspect
 }
 
-func (e entities) batchGet(c *call) error {
-	text, err := c.body(bodyLimit)
+func (e entities) batchGet(c *endpoint.Call) error {
+	text, err := c.Body(endpoint.BodyLimit)
 	if err != nil {
 		return err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	if err != nil {
 		return err
 	}
@@ -39,12 +40,12 @@ func (e entities) batchGet(c *call) error {
 	return e.shape.send(c, http.StatusOK, []section{{entities: views}}, "")
 }
 
-func (e entities) batchGetGeneric(c *call) error {
-	text, err := c.body(bodyLimit)
+func (e entities) batchGetGeneric(c *endpoint.Call) error {
+	text, err := c.Body(endpoint.BodyLimit)
 	if err != nil {
 		return err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	if err != nil {
 		return err
 	}
@@ -62,16 +63,16 @@ func (e entities) batchGetGeneric(c *call) error {
 
 // visitTypes calls use for each entity type in a body with one list of entities for each type.
 func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySpec, list json.RawMessage) error) error {
-	if firstByte(text) != '{' {
-		return bodyReasonError("the body must be an object with an array of entities for each entity type")
+	if endpoint.FirstByte(text) != '{' {
+		return endpoint.BodyError("the body must be an object with an array of entities for each entity type")
 	}
 	return jsontree.Members(text, func(name string, list json.RawMessage) error {
 		spec, err := a.spec(name)
 		if err != nil {
 			return err
 		}
-		if firstByte(list) != '[' {
-			return bodyReasonError("member " + truncate(name) + " must be an array of entities")
+		if endpoint.FirstByte(list) != '[' {
+			return endpoint.BodyError("member " + endpoint.Truncate(name) + " must be an array of entities")
 		}
 		return use(name, spec, list)
 	})
@@ -88,21 +89,21 @@ func typeSection(others int, name string, views []entityView) section {
 }
 
 // sendTyped responds with one list per type.
-func (s responseShape) sendTyped(c *call, status int, lists []section) error {
+func (s responseShape) sendTyped(c *endpoint.Call, status int, lists []section) error {
 	if len(lists) == 0 {
-		return c.json(status, []byte("{}"))
+		return c.JSONBlob(status, []byte("{}"))
 	}
 	return s.send(c, status, lists, "}")
 }
 
-func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, error) {
-	if firstByte(text) != '[' {
-		return nil, bodyReasonError("the body must be an array of objects with a urn")
+func (e entities) readBatch(c *endpoint.Call, text []byte, system bool) ([]entityView, error) {
+	if endpoint.FirstByte(text) != '[' {
+		return nil, endpoint.BodyError("the body must be an array of objects with a urn")
 	}
 	var requests []entityRequest
 	err := jsontree.Elements(text, func(element json.RawMessage) error {
-		if len(requests) == maxItems {
-			return tooMany("entities")
+		if len(requests) == endpoint.MaxItems {
+			return endpoint.TooMany("entities")
 		}
 		w, err := e.parseRequest(element)
 		requests = append(requests, w)
@@ -114,18 +115,14 @@ func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, er
 	return e.readRequested(c, requests, system)
 }
 
-func tooMany(what string) error {
-	return fault.New(fault.Malformed, "a request may hold at most %d %s; send several requests", maxItems, what)
-}
-
 func tooManyAspects() error {
-	return fault.New(fault.Malformed, "at most %d aspects can be asked for by name", maxListItems)
+	return fault.New(fault.Malformed, "at most %d aspects can be asked for by name", endpoint.MaxListItems)
 }
 
 func (e entities) parseRequest(text json.RawMessage) (entityRequest, error) {
 	var w entityRequest
-	if firstByte(text) != '{' {
-		return w, bodyReasonError("each element must be an object with a urn")
+	if endpoint.FirstByte(text) != '{' {
+		return w, endpoint.BodyError("each element must be an object with a urn")
 	}
 	err := jsontree.Members(text, func(name string, value json.RawMessage) error {
 		if name == "urn" {
@@ -133,25 +130,25 @@ func (e entities) parseRequest(text json.RawMessage) (entityRequest, error) {
 		}
 		name = e.aspectName(name)
 		var wrapper struct{ Headers map[string]string }
-		if err := decodeAs(value, &wrapper); err != nil {
+		if err := endpoint.DecodeAs(value, &wrapper); err != nil {
 			return err
 		}
-		if len(w.aspects) == maxListItems {
+		if len(w.aspects) == endpoint.MaxListItems {
 			return tooManyAspects()
 		}
 		w.aspects = append(w.aspects, name)
 		return w.setVersion(name, wrapper.Headers)
 	})
 	if err == nil && w.urn == "" {
-		err = bodyReasonError("Missing 'urn' field in an element of the body")
+		err = endpoint.BodyError("Missing 'urn' field in an element of the body")
 	}
 	return w, err
 }
 
 func (a *API) parseURN(text json.RawMessage, into *urn.URN) error {
 	var given string
-	if err := decodeAs(text, &given); err != nil {
-		return bodyReasonError("Missing 'urn' field: it must be a string")
+	if err := endpoint.DecodeAs(text, &given); err != nil {
+		return endpoint.BodyError("Missing 'urn' field: it must be a string")
 	}
 	u, _, err := a.Registry.Resolve(given)
 	*into = u
@@ -165,7 +162,7 @@ func (w *entityRequest) setVersion(aspect string, headers map[string]string) err
 		}
 		version, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return fault.New(fault.Malformed, "header %s of aspect %s must be a whole number, is %q", versionHeader, aspect, truncate(text))
+			return fault.New(fault.Malformed, "header %s of aspect %s must be a whole number, is %q", versionHeader, aspect, endpoint.Truncate(text))
 		}
 		if version == 0 {
 			continue
@@ -180,7 +177,7 @@ func (w *entityRequest) setVersion(aspect string, headers map[string]string) err
 
 // readRequested reads entities with the same requested aspects together, and then older versions
 // one by one. Absent entities are left out. The result has the order of the requests.
-func (e entities) readRequested(c *call, requests []entityRequest, system bool) ([]entityView, error) {
+func (e entities) readRequested(c *endpoint.Call, requests []entityRequest, system bool) ([]entityView, error) {
 	groups := map[string][]int{}
 	var order []string // by the first request of each group, so that equal requests fail in the same way
 	for i, w := range requests {
@@ -229,7 +226,7 @@ type versionKey struct {
 
 // applyVersions replaces aspects by the versions in a request. It caches the records it reads in
 // read, nil for absent ones, so none is read twice.
-func (e entities) applyVersions(c *call, w entityRequest, view *entityView, system bool, read map[versionKey]*model.Record) error {
+func (e entities) applyVersions(c *endpoint.Call, w entityRequest, view *entityView, system bool, read map[versionKey]*model.Record) error {
 	if len(w.versions) == 0 {
 		return nil
 	}
@@ -266,16 +263,16 @@ func (e entities) applyVersions(c *call, w entityRequest, view *entityView, syst
 }
 
 // batchRead serves the batch read of v2: one list of aspects for all URNs.
-func (e entities) batchRead(c *call) error {
+func (e entities) batchRead(c *endpoint.Call) error {
 	var body struct {
 		URNs               []string `json:"urns"`
 		AspectNames        []string `json:"aspectNames"`
 		WithSystemMetadata bool     `json:"withSystemMetadata"`
 	}
-	if err := c.decode(bodyLimit, &body); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &body); err != nil {
 		return err
 	}
-	if len(body.AspectNames) > maxListItems {
+	if len(body.AspectNames) > endpoint.MaxListItems {
 		return tooManyAspects()
 	}
 	urns, err := e.resolveAll(body.URNs)
@@ -294,8 +291,8 @@ func (e entities) batchRead(c *call) error {
 }
 
 func (a *API) resolveAll(texts []string) ([]urn.URN, error) {
-	if len(texts) > maxItems {
-		return nil, tooMany("URNs")
+	if len(texts) > endpoint.MaxItems {
+		return nil, endpoint.TooMany("URNs")
 	}
 	urns := make([]urn.URN, len(texts))
 	for i, text := range texts {

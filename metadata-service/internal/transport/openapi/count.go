@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 )
 
 type typeCount struct {
@@ -11,12 +13,12 @@ type typeCount struct {
 	Count      int    `json:"count"`
 }
 
-func (a *API) counts(c *call) error {
-	names, err := c.list("types")
+func (a *API) counts(c *endpoint.Call) error {
+	names, err := c.List("types")
 	if err != nil {
 		return err
 	}
-	total, err := c.flag("includeTotal", false)
+	total, err := c.Flag("includeTotal", false)
 	if err != nil {
 		return err
 	}
@@ -48,8 +50,8 @@ func (a *API) counts(c *call) error {
 	return c.JSON(http.StatusOK, answer)
 }
 
-func (a *API) countType(c *call) error {
-	n, err := a.countOf(c, c.path["type"])
+func (a *API) countType(c *endpoint.Call) error {
+	n, err := a.countOf(c, c.PathParams["type"])
 	if err != nil {
 		return err
 	}
@@ -57,11 +59,11 @@ func (a *API) countType(c *call) error {
 }
 
 // countOf counts the entities of a type, without soft-deleted ones.
-func (a *API) countOf(c *call, name string) (typeCount, error) {
+func (a *API) countOf(c *endpoint.Call, name string) (typeCount, error) {
 	spec, err := a.spec(name)
 	if err != nil {
 		return typeCount{}, err
 	}
-	n, err := a.Discover.CountAll(c.ctx(), spec.Name)
+	n, err := a.Discover.CountAll(c.Ctx(), spec.Name)
 	return typeCount{EntityType: spec.Name, Count: n}, err
 }

@@ -3,19 +3,20 @@ package openapi
 import (
 	"net/http"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-func (e entities) delete(c *call) error {
-	u, spec, err := e.Registry.Resolve(c.path["urn"])
+func (e entities) delete(c *endpoint.Call) error {
+	u, spec, err := e.Registry.Resolve(c.PathParams["urn"])
 	if err != nil {
 		return err
 	}
-	names, err := c.list("aspects", "aspectNames")
+	names, err := c.List("aspects", "aspectNames")
 	if err != nil {
 		return err
 	}
-	clear, err := c.flag("clear", false)
+	clear, err := c.Flag("clear", false)
 	if err != nil {
 		return err
 	}
@@ -24,35 +25,35 @@ func (e entities) delete(c *call) error {
 		for i, name := range names {
 			aspect, ok := spec.AspectFold(name)
 			if !ok {
-				return fault.New(fault.Malformed, "entity type %s has no aspect %s", spec.Name, truncate(name))
+				return fault.New(fault.Malformed, "entity type %s has no aspect %s", spec.Name, endpoint.Truncate(name))
 			}
 			names[i] = aspect.Name
 		}
-		_, err = e.Catalog.DeleteAspects(c.ctx(), u, names...)
+		_, err = e.Catalog.DeleteAspects(c.Ctx(), u, names...)
 	case clear:
-		_, err = e.Catalog.ClearEntity(c.ctx(), u)
+		_, err = e.Catalog.ClearEntity(c.Ctx(), u)
 	default:
-		_, err = e.Catalog.DeleteEntity(c.ctx(), u)
+		_, err = e.Catalog.DeleteEntity(c.Ctx(), u)
 	}
-	return c.writeDeleted(err)
+	return writeDeleted(c, err)
 }
 
-func (e entities) deleteAspect(c *call) error {
+func (e entities) deleteAspect(c *endpoint.Call) error {
 	u, spec, ok, err := e.aspectAt(c)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return fault.New(fault.Malformed, "entity type %s has no aspect %s; slashes of a URN in a path are written %%2F", u.Type(), truncate(c.path["aspect"]))
+		return fault.New(fault.Malformed, "entity type %s has no aspect %s; slashes of a URN in a path are written %%2F", u.Type(), endpoint.Truncate(c.PathParams["aspect"]))
 	}
-	_, err = e.Catalog.DeleteAspects(c.ctx(), u, spec.Name)
-	return c.writeDeleted(err)
+	_, err = e.Catalog.DeleteAspects(c.Ctx(), u, spec.Name)
+	return writeDeleted(c, err)
 }
 
 // writeDeleted responds with an empty list, because the client logs an empty body as an error.
-func (c *call) writeDeleted(err error) error {
+func writeDeleted(c *endpoint.Call, err error) error {
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, []byte("[]"))
+	return c.JSONBlob(http.StatusOK, []byte("[]"))
 }

@@ -2,13 +2,10 @@
 // the model registry, write traces, consumer lags, small operations, and the description of all
 // of them as OpenAPI documents.
 //
-// One table, API.operations, lists every endpoint with its handler and its description. Routes
-// and documents are both derived from it, so every endpoint is documented; package spec generates
-// the documents. Handlers contain no rules: they decode, call the catalog and encode.
-//
-// Paths contain URNs with slashes, commas and parentheses. So this package matches the escaped
-// path itself (see template) instead of leaving that to echo, which has only two routes: the root
-// and all paths below it.
+// One table, API.endpoints, lists every endpoint with its handler and its description. Routes and
+// documents are both derived from it, so every endpoint is documented. Package endpoint finds the
+// endpoint of a request and decodes what all of them share; package spec generates the documents.
+// Handlers contain no rules: they decode, call the catalog and encode.
 //
 // Every response has a traceparent header; its trace id begins with the time of the request. The
 // trace id is stored with the rows that a request writes, and POST

@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 )
 
 // responseShape is the JSON form of an entity in a generation of the API.
@@ -149,7 +150,7 @@ const flushThreshold = 64 << 10
 // send responds with lists of entities and the text after them. It encodes and sends one entity
 // after another: the whole text would be a second copy of all values, with one more copy for each
 // repetition of an entity.
-func (s responseShape) send(c *call, status int, sections []section, after string) error {
+func (s responseShape) send(c *endpoint.Call, status int, sections []section, after string) error {
 	answer := c.Response()
 	answer.Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 	answer.WriteHeader(status)

@@ -7,12 +7,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-func (a *API) eventOperations() []operation {
-	list := []operation{{handle: a.pollEvents, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/events/poll", Summary: "Follow a topic of events: those after an offset, waiting for the first",
+func (a *API) eventOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{{Handle: a.pollEvents, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/events/poll", Summary: "Follow a topic of events: those after an offset, waiting for the first",
 		Query: []spec.Param{
 			spec.NewParam("topic", spec.KindText, "", "PlatformEvent_v1, MetadataChangeLog_Versioned_v1 or MetadataChangeLog_Timeseries_v1."),
 			spec.NewParam("offsetId", spec.KindText, "", "The offsetId of the answer before. Without it the place is the end of the topic."),
@@ -21,7 +22,7 @@ func (a *API) eventOperations() []operation {
 			spec.NewParam("lookbackWindowDays", spec.KindNumber, "", "Without an offset: begin that many days ago."),
 		},
 		Answer: eventPageSchema}}}
-	return withGroup(list, spec.GroupV1, "Events")
+	return endpoint.InGroup(list, spec.GroupV1, "Events")
 }
 
 // polledEvent is an event as JSON inside a JSON string.
@@ -41,13 +42,13 @@ type eventPage struct {
 // longestLookback is a hundred years in days, longer than events are retained.
 const longestLookback = 36_500
 
-func (a *API) pollEvents(c *call) error {
+func (a *API) pollEvents(c *endpoint.Call) error {
 	q, err := eventQuery(c)
 	if err == nil {
 		var page event.Page
-		if page, err = a.Events.Poll(c.ctx(), q); err == nil {
+		if page, err = a.Events.Poll(c.Ctx(), q); err == nil {
 			if a.Polled != nil {
-				a.Polled(c.ctx(), event.Topic(q.Topic))
+				a.Polled(c.Ctx(), event.Topic(q.Topic))
 			}
 			return c.JSON(http.StatusOK, presentEvents(page))
 		}
@@ -60,16 +61,16 @@ func (a *API) pollEvents(c *call) error {
 	return err
 }
 
-func eventQuery(c *call) (q event.Query, err error) {
+func eventQuery(c *endpoint.Call) (q event.Query, err error) {
 	q.Topic, q.Offset = c.QueryParam("topic"), c.QueryParam("offsetId")
-	if q.Limit, err = c.count("limit", event.DefaultLimit, event.MaxLimit); err != nil {
+	if q.Limit, err = c.Count("limit", event.DefaultLimit, event.MaxLimit); err != nil {
 		return q, err
 	}
-	seconds, err := c.count("pollTimeoutSeconds", int64(event.DefaultWait/time.Second), int64(event.MaxWait/time.Second))
+	seconds, err := c.Count("pollTimeoutSeconds", int64(event.DefaultWait/time.Second), int64(event.MaxWait/time.Second))
 	if err != nil {
 		return q, err
 	}
-	days, err := c.count("lookbackWindowDays", 0, longestLookback)
+	days, err := c.Count("lookbackWindowDays", 0, longestLookback)
 	q.Wait, q.Lookback = time.Duration(seconds)*time.Second, time.Duration(days)*24*time.Hour
 	return q, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -21,7 +22,7 @@ const recordTag = "__type"
 // treeFactor is the memory of a decoded value per byte of its text.
 const treeFactor = 8
 
-func (a *API) legacyLatest(c *call) error {
+func (a *API) legacyLatest(c *endpoint.Call) error {
 	values := c.QueryParams()
 	if len(values["urns"]) == 0 {
 		return fault.New(fault.Malformed, "query parameter urns is missing")
@@ -35,7 +36,7 @@ func (a *API) legacyLatest(c *call) error {
 		return err
 	}
 	// All values are decoded before the response begins.
-	if err := admission.Reserve(c.ctx(), treeFactor*int64(c.responseBytes)); err != nil {
+	if err := admission.Reserve(c.Ctx(), treeFactor*int64(c.ResponseBytes)); err != nil {
 		return err
 	}
 	responses := jsontree.Object{}
@@ -51,7 +52,7 @@ func (a *API) legacyLatest(c *call) error {
 		}
 		responses[string(e.URN)] = jsontree.Object{"entityName": e.Spec.Name, "urn": string(e.URN), "aspects": aspects}
 	}
-	return c.json(http.StatusOK, jsontree.Encode(jsontree.Object{"responses": responses}))
+	return c.JSONBlob(http.StatusOK, jsontree.Encode(jsontree.Object{"responses": responses}))
 }
 
 func legacyAspect(a catalog.Aspect) (jsontree.Object, error) {
@@ -74,19 +75,19 @@ type legacyItem struct {
 	Aspect          json.RawMessage `json:"aspect"`
 }
 
-func (a *API) legacyPost(c *call) error {
-	mode, err := c.writeMode(false)
+func (a *API) legacyPost(c *endpoint.Call) error {
+	mode, err := readWriteMode(c, false)
 	if err != nil {
 		return err
 	}
-	change, err := c.createMode("createIfNotExists", "createEntityIfNotExists", false)
+	change, err := createMode(c, "createIfNotExists", "createEntityIfNotExists", false)
 	if err != nil {
 		return err
 	}
 	var proposals []catalog.Proposal
-	err = c.eachItem("aspects", func(text json.RawMessage) error {
+	err = c.EachItem("aspects", func(text json.RawMessage) error {
 		var item legacyItem
-		if err := decodeAs(text, &item); err != nil {
+		if err := endpoint.DecodeAs(text, &item); err != nil {
 			return err
 		}
 		p, err := a.legacyProposal(item, change)
@@ -105,16 +106,16 @@ func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.
 		return catalog.Proposal{}, err
 	}
 	var tagged map[string]json.RawMessage
-	if err := decodeAs(item.Aspect, &tagged); err != nil || tagged == nil {
-		return catalog.Proposal{}, bodyReasonError("aspect of " + truncate(item.EntityURN) + " must be an object with the member " + recordTag)
+	if err := endpoint.DecodeAs(item.Aspect, &tagged); err != nil || tagged == nil {
+		return catalog.Proposal{}, endpoint.BodyError("aspect of " + endpoint.Truncate(item.EntityURN) + " must be an object with the member " + recordTag)
 	}
 	var record string
 	if err := json.Unmarshal(tagged[recordTag], &record); err != nil || record == "" {
-		return catalog.Proposal{}, bodyReasonError("aspect of " + truncate(item.EntityURN) + " has no member " + recordTag)
+		return catalog.Proposal{}, endpoint.BodyError("aspect of " + endpoint.Truncate(item.EntityURN) + " has no member " + recordTag)
 	}
 	at := slices.IndexFunc(spec.All(), func(aspect *model.AspectSpec) bool { return aspect.Record.Short() == record })
 	if at < 0 {
-		return catalog.Proposal{}, fault.New(fault.Invalid, "entity type %s has no aspect of type %s", spec.Name, truncate(record))
+		return catalog.Proposal{}, fault.New(fault.Invalid, "entity type %s has no aspect of type %s", spec.Name, endpoint.Truncate(record))
 	}
 	return catalog.Proposal{
 		EntityType: spec.Name, URN: item.EntityURN, Key: item.EntityKeyAspect,
@@ -124,11 +125,11 @@ func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.
 
 // writeCommitted writes the proposals and responds with the URNs of the changed entities: status
 // 201, or 200 and an empty list when none changed.
-func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMode) error {
+func (a *API) writeCommitted(c *endpoint.Call, proposals []catalog.Proposal, mode writeMode) error {
 	var written []catalog.Written
-	err := c.condition(proposals)
+	err := addConditions(c, proposals)
 	if err == nil && len(proposals) > 0 {
-		written, err = a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
+		written, err = a.Catalog.Write(c.Ctx(), proposals, catalog.WriteOptions{TraceID: c.TraceID, Async: mode.async, Traced: true})
 	}
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMo
 		}
 	}
 	if len(urns) == 0 {
-		return c.json(http.StatusOK, []byte("[]"))
+		return c.JSONBlob(http.StatusOK, []byte("[]"))
 	}
 	return c.JSON(http.StatusCreated, urns)
 }
@@ -159,8 +160,8 @@ type legacyDeleted struct {
 	Rows           int64       `json:"rowsDeletedFromEntityDeletion"`
 }
 
-func (a *API) legacyDelete(c *call) error {
-	soft, err := c.flag("soft", true)
+func (a *API) legacyDelete(c *endpoint.Call) error {
+	soft, err := c.Flag("soft", true)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func (a *API) legacyDelete(c *call) error {
 	return c.JSON(http.StatusOK, answer)
 }
 
-func (a *API) softDelete(c *call, urns []urn.URN) ([]legacyDeleted, error) {
+func (a *API) softDelete(c *endpoint.Call, urns []urn.URN) ([]legacyDeleted, error) {
 	const status = "status"
 	proposals := make([]catalog.Proposal, len(urns))
 	answer := make([]legacyDeleted, len(urns))
@@ -192,14 +193,14 @@ func (a *API) softDelete(c *call, urns []urn.URN) ([]legacyDeleted, error) {
 		proposals[i] = catalog.Proposal{URN: string(u), Change: model.Upsert, Aspect: status, Value: json.RawMessage(`{"removed":true}`)}
 		answer[i].RowsRolledBack = []legacyRow{{URN: u, AspectName: status}}
 	}
-	_, err := a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID})
+	_, err := a.Catalog.Write(c.Ctx(), proposals, catalog.WriteOptions{TraceID: c.TraceID})
 	return answer, err
 }
 
-func (a *API) hardDelete(c *call, urns []urn.URN) ([]legacyDeleted, error) {
+func (a *API) hardDelete(c *endpoint.Call, urns []urn.URN) ([]legacyDeleted, error) {
 	answer := make([]legacyDeleted, len(urns))
 	for i, u := range urns {
-		deleted, err := a.Catalog.DeleteEntity(c.ctx(), u)
+		deleted, err := a.Catalog.DeleteEntity(c.Ctx(), u)
 		if err != nil {
 			return nil, err
 		}

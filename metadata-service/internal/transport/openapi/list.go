@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -49,8 +50,8 @@ func (l *listing) identity() string {
 	return queryText("list", strings.Join(l.types, ","), strconv.FormatBool(l.softDeleted))
 }
 
-func (e entities) list(c *call) error {
-	spec, err := e.spec(c.path["type"])
+func (e entities) list(c *endpoint.Call) error {
+	spec, err := e.spec(c.PathParams["type"])
 	if err != nil {
 		return err
 	}
@@ -62,32 +63,32 @@ func (e entities) list(c *call) error {
 }
 
 // readQuery reads the query parameters of lists and scrolls. The types must be set before.
-func (l *listing) readQuery(c *call) (err error) {
+func (l *listing) readQuery(c *endpoint.Call) (err error) {
 	if err := l.readSearch(c); err != nil {
 		return err
 	}
-	if l.limit, err = c.count("count", defaultCount, maxCount); err != nil {
+	if l.limit, err = c.Count("count", defaultCount, maxCount); err != nil {
 		return err
 	}
-	if l.softDeleted, err = c.flag("includeSoftDelete", false); err != nil {
+	if l.softDeleted, err = c.Flag("includeSoftDelete", false); err != nil {
 		return err
 	}
-	if l.system, err = c.flag("systemMetadata", false); err != nil {
+	if l.system, err = c.Flag("systemMetadata", false); err != nil {
 		return err
 	}
-	if l.aspects, err = c.list("aspects", "aspectNames"); err != nil {
+	if l.aspects, err = c.List("aspects", "aspectNames"); err != nil {
 		return err
 	}
 	return l.readSlice(c)
 }
 
 // readSearch reads the text and the order of a search.
-func (l *listing) readSearch(c *call) error {
+func (l *listing) readSearch(c *endpoint.Call) error {
 	text := strings.TrimSpace(c.QueryParam("query"))
 	if rest := strings.TrimSpace(strings.TrimPrefix(text, "/q ")); rest != "" && rest != "*" {
 		l.text = text
 	}
-	fields, err := c.list("sort", "sortCriteria")
+	fields, err := c.List("sort", "sortCriteria")
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (l *listing) sortBy(field, order string, missingFirst bool) error {
 	case "DESCENDING":
 		by.Descending = true
 	default:
-		return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", truncate(order))
+		return fault.New(fault.Malformed, "sort order must be ASCENDING or DESCENDING, is %q", endpoint.Truncate(order))
 	}
 	if field == "" || field == urnField && !by.Descending && len(l.sort) == 0 {
 		return nil
@@ -120,12 +121,12 @@ func (l *listing) sortBy(field, order string, missingFirst bool) error {
 }
 
 // readSlice reads the slice of a parallel scroll.
-func (l *listing) readSlice(c *call) error {
-	sliceCount, err := c.number("sliceMax", 1)
+func (l *listing) readSlice(c *endpoint.Call) error {
+	sliceCount, err := c.Number("sliceMax", 1)
 	if err != nil {
 		return err
 	}
-	id, err := c.number("sliceId", 0)
+	id, err := c.Number("sliceId", 0)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (l *listing) readSlice(c *call) error {
 const maxSlices = 1000
 
 // readCursor sets the position after the previous page. All other members must be set before.
-func (l *listing) readCursor(c *call) error {
+func (l *listing) readCursor(c *endpoint.Call) error {
 	cursor := c.QueryParam("scrollId")
 	if cursor == "" {
 		return nil
@@ -156,7 +157,7 @@ func (l *listing) readCursor(c *call) error {
 	return nil
 }
 
-func (e entities) answerPage(c *call, l *listing) error {
+func (e entities) answerPage(c *endpoint.Call, l *listing) error {
 	if !l.servedByStore() {
 		return e.answerSearch(c, l)
 	}
@@ -186,7 +187,7 @@ func (e entities) answerPage(c *call, l *listing) error {
 
 // query converts the listing to a search query. A search lists the same entities as the store:
 // including old versions and hidden stages.
-func (l *listing) query(c *call) discover.SearchQuery {
+func (l *listing) query(c *endpoint.Call) discover.SearchQuery {
 	q := discover.SearchQuery{
 		Types: l.types, Text: l.text, Filter: l.filter, Sort: l.sort, Size: l.limit, Scroll: c.QueryParam("scrollId"),
 		Slice: l.slice, Slices: l.slices, IncludeSoftDeleted: l.softDeleted, IncludeOldVersions: true, IncludeHiddenStages: true,
@@ -200,9 +201,9 @@ func (l *listing) query(c *call) discover.SearchQuery {
 	return q
 }
 
-func (e entities) answerSearch(c *call, l *listing) error {
+func (e entities) answerSearch(c *endpoint.Call, l *listing) error {
 	q := l.query(c)
-	page, err := e.Discover.Search(c.ctx(), q)
+	page, err := e.Discover.Search(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (e entities) answerSearch(c *call, l *listing) error {
 	}
 	if l.cursors {
 		for i := range views {
-			if views[i].scroll, err = e.Discover.ScrollAt(c.ctx(), q, page.Hits[i]); err != nil {
+			if views[i].scroll, err = e.Discover.ScrollAt(c.Ctx(), q, page.Hits[i]); err != nil {
 				return err
 			}
 		}
@@ -229,7 +230,7 @@ func (e entities) answerSearch(c *call, l *listing) error {
 
 // sendPage responds with a page. In v3, scrollId is null on the last page, as clients of v3
 // expect; in v2 it is absent, because clients of v2 check its presence.
-func (s responseShape) sendPage(c *call, views []entityView, next string, total int, facets []search.Facet) error {
+func (s responseShape) sendPage(c *endpoint.Call, views []entityView, next string, total int, facets []search.Facet) error {
 	out, after := []byte{'{'}, []byte{}
 	switch {
 	case next != "":
@@ -274,8 +275,8 @@ func facetTrees(facets []search.Facet) []any {
 }
 
 // page finds the URNs of a plain page.
-func (e entities) page(c *call, l *listing) (discover.Page, error) {
-	page, err := e.Discover.List(c.ctx(), discover.ListQuery{
+func (e entities) page(c *endpoint.Call, l *listing) (discover.Page, error) {
+	page, err := e.Discover.List(c.Ctx(), discover.ListQuery{
 		Types: l.types, After: l.after, Limit: max(l.limit, 1), IncludeSoftDeleted: l.softDeleted,
 	})
 	if l.limit == 0 {
@@ -284,7 +285,7 @@ func (e entities) page(c *call, l *listing) (discover.Page, error) {
 	return page, err
 }
 
-func (e entities) viewPage(c *call, l *listing, urns []urn.URN) ([]entityView, error) {
+func (e entities) viewPage(c *endpoint.Call, l *listing, urns []urn.URN) ([]entityView, error) {
 	views := make([]entityView, len(urns))
 	if l.urnOnly || len(urns) == 0 {
 		for i, u := range urns {

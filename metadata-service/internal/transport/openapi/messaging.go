@@ -2,6 +2,8 @@ package openapi
 
 import (
 	"net/http"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 )
 
 // Clients wait for their writes by requesting the lag of message consumers. In this service the
@@ -82,10 +84,10 @@ func (a *API) followers(timeseries bool, topic string) groupLags {
 	return groups
 }
 
-func (a *API) consumerLag(c *call) error {
-	groups := a.groups(c.path["stream"])
+func (a *API) consumerLag(c *endpoint.Call) error {
+	groups := a.groups(c.PathParams["stream"])
 	if groups == nil {
-		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+		return c.NoEndpoint()
 	}
 	return c.JSON(http.StatusOK, struct {
 		Transport string    `json:"transport"`
@@ -94,15 +96,15 @@ func (a *API) consumerLag(c *call) error {
 }
 
 // consumerOffsets serves the older form, which contains only the groups.
-func (a *API) consumerOffsets(c *call) error {
-	groups := a.groups(c.path["stream"])
+func (a *API) consumerOffsets(c *endpoint.Call) error {
+	groups := a.groups(c.PathParams["stream"])
 	if groups == nil {
-		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+		return c.NoEndpoint()
 	}
 	return c.JSON(http.StatusOK, groups)
 }
 
-func (a *API) messagingTransport(c *call) error {
+func (a *API) messagingTransport(c *endpoint.Call) error {
 	return c.JSON(http.StatusOK, struct {
 		Transport  string `json:"transport"`
 		Proposals  string `json:"metadataChangeProposalTopic"`

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
@@ -48,183 +49,176 @@ var (
 	}
 )
 
-// operations is the table of all endpoints.
-func (a *API) operations() []operation {
+// endpoints is the table of all endpoints.
+func (a *API) endpoints() []endpoint.Endpoint {
 	return slices.Concat(
 		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.versioningOperations(), a.secondGeneration(), a.firstGeneration(),
 		a.logicalOperations(), a.timelineOperations(), a.registryOperations(), a.messagingOperations(), a.indexOperations(), a.accessOperations(), a.serviceOperations(), a.auditOperations(), a.eventOperations(), a.webhookOperations(), a.openLineageOperations(), a.documentOperations(),
 	)
 }
 
-func (a *API) entityOperations() []operation {
+func (a *API) entityOperations() []endpoint.Endpoint {
 	e := entities{API: a, shape: shapeV3}
 	const collection, one, aspect = "/v3/entity/{type}", "/v3/entity/{type}/{urn}", "/v3/entity/{type}/{urn}/{aspect}"
-	list := []operation{
-		{handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs",
+	list := []endpoint.Endpoint{
+		{Handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs",
 			Query: pageParams, Answer: spec.EntityPage}},
-		{handle: e.post, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
+		{Handle: e.post, Conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.Entity), Answer: spec.ListOf(spec.Entity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.Entity)}, Status: http.StatusAccepted}},
-		{handle: e.patch, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+		{Handle: e.patch, Conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.EntityPatch), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.Entity)}, Status: http.StatusAccepted}},
-		{handle: e.batchGet, Operation: spec.Operation{Method: http.MethodPost, Path: collection + "/batchGet", Summary: "Read entities, with chosen aspects and versions",
+		{Handle: e.batchGet, Operation: spec.Operation{Method: http.MethodPost, Path: collection + "/batchGet", Summary: "Read entities, with chosen aspects and versions",
 			Query: []spec.Param{withSystem}, Body: spec.ListOf(spec.EntityRequest), Answer: spec.ListOf(spec.Entity)}},
-		{handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity",
+		{Handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity",
 			Query: []spec.Param{aspectsParam, withSystem}, Answer: spec.Entity}},
-		{handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists",
+		{Handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists",
 			Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
-		{handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
+		{Handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
 			Query: []spec.Param{aspectsParam, clearParam}, Answer: spec.EmptyList}},
-		{handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect",
+		{Handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect",
 			Query: []spec.Param{versionParam, withSystem}, Answer: spec.Aspect}},
-		{handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists",
+		{Handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists",
 			Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
-		{handle: e.postAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect; it must be absent unless createIfNotExists=false",
+		{Handle: e.postAspect, Conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect; it must be absent unless createIfNotExists=false",
 			Query: []spec.Param{asyncOff, withSystem, createAspect, createEntity}, Body: spec.Aspect, Answer: spec.Entity, OtherAnswer: spec.Answer{Status: http.StatusAccepted, Schema: spec.Entity}}},
-		{handle: e.patchAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect",
+		{Handle: e.patchAspect, Conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect",
 			Query: []spec.Param{asyncIgnored, withSystem}, Body: spec.Patch, Answer: spec.Entity}},
-		{handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document",
+		{Handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document",
 			Answer: spec.EmptyList}},
 	}
-	return withGroup(list, spec.GroupV3, "Entities")
+	return endpoint.InGroup(list, spec.GroupV3, "Entities")
 }
 
-func (a *API) genericOperations() []operation {
+func (a *API) genericOperations() []endpoint.Endpoint {
 	e := entities{API: a, shape: shapeV3}
-	list := []operation{
-		{handle: e.scroll, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/scroll", Summary: "List entities of several types in the order of their URNs",
+	list := []endpoint.Endpoint{
+		{Handle: e.scroll, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/scroll", Summary: "List entities of several types in the order of their URNs",
 			Query: slices.Concat(pageParams, []spec.Param{scrollEach}), Body: spec.AnyObject, Answer: spec.EntityPage}},
-		{handle: e.postGeneric, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic", Summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
+		{Handle: e.postGeneric, Conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic", Summary: "Write aspects of entities of several types, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ByType(spec.Entity), Answer: spec.ByType(spec.Entity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ByType(spec.Entity)}, Status: http.StatusAccepted}},
-		{handle: e.patchGeneric, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: "/v3/entity/generic", Summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
+		{Handle: e.patchGeneric, Conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: "/v3/entity/generic", Summary: "Patch aspects of entities of several types, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ByType(spec.EntityPatch), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ByType(spec.Entity)}, Status: http.StatusAccepted}},
-		{handle: e.batchGetGeneric, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic/batchGet", Summary: "Read entities of several types",
+		{Handle: e.batchGetGeneric, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/entity/generic/batchGet", Summary: "Read entities of several types",
 			Query: []spec.Param{withSystem}, Body: spec.ByType(spec.EntityRequest), Answer: spec.ByType(spec.Entity)}},
 	}
-	return withGroup(list, spec.GroupV3, "Entities of several types")
+	return endpoint.InGroup(list, spec.GroupV3, "Entities of several types")
 }
 
-func (a *API) logicalOperations() []operation {
+func (a *API) logicalOperations() []endpoint.Endpoint {
 	const path = "/v3/logical/{childUrn}/relationship/physicalInstanceOf"
-	list := []operation{
-		{handle: a.linkLogical, Operation: spec.Operation{Method: http.MethodPost, Path: path + "/{parentUrn}", Summary: "Say of which logical asset something is a physical instance",
+	list := []endpoint.Endpoint{
+		{Handle: a.linkLogical, Operation: spec.Operation{Method: http.MethodPost, Path: path + "/{parentUrn}", Summary: "Say of which logical asset something is a physical instance",
 			Answer: spec.Entity}},
-		{handle: a.unlinkLogical, Operation: spec.Operation{Method: http.MethodDelete, Path: path, Summary: "Take that back", Answer: spec.EmptyList}},
+		{Handle: a.unlinkLogical, Operation: spec.Operation{Method: http.MethodDelete, Path: path, Summary: "Take that back", Answer: spec.EmptyList}},
 	}
-	return withGroup(list, spec.GroupV3, "Logical assets")
+	return endpoint.InGroup(list, spec.GroupV3, "Logical assets")
 }
 
-func (a *API) secondGeneration() []operation {
+func (a *API) secondGeneration() []endpoint.Endpoint {
 	e := entities{API: a, shape: shapeV2}
 	const collection, one, aspect = "/v2/entity/{type}", "/v2/entity/{type}/{urn}", "/v2/entity/{type}/{urn}/{aspect}"
-	list := []operation{
-		{handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs", Query: pageParams, Answer: spec.AnyObject}},
-		{handle: e.post, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
+	list := []endpoint.Endpoint{
+		{Handle: e.list, Operation: spec.Operation{Method: http.MethodGet, Path: collection, Summary: "List entities in the order of their URNs", Query: pageParams, Answer: spec.AnyObject}},
+		{Handle: e.post, Conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: collection, Summary: "Write aspects of entities, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.NestedEntity), Answer: spec.ListOf(spec.NestedEntity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.NestedEntity)}, Status: http.StatusAccepted}},
-		{handle: e.patch, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
+		{Handle: e.patch, Conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: collection, Summary: "Patch aspects of entities, all or nothing; 200 when async=false",
 			Query: []spec.Param{asyncOn, withSystem}, Body: spec.ListOf(spec.NestedEntity), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.ListOf(spec.NestedEntity)}, Status: http.StatusAccepted}},
-		{handle: e.batchRead, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/entity/batch/{type}", Summary: "Read entities", Body: spec.AnyObject, Answer: spec.AnyObject}},
-		{handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity; an absent one has no aspects",
+		{Handle: e.batchRead, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/entity/batch/{type}", Summary: "Read entities", Body: spec.AnyObject, Answer: spec.AnyObject}},
+		{Handle: e.get, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Read an entity; an absent one has no aspects",
 			Query: []spec.Param{aspectsParam, withSystem}, Answer: spec.NestedEntity}},
-		{handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
-		{handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
+		{Handle: e.head, Operation: spec.Operation{Method: http.MethodHead, Path: one, Summary: "Tell whether an entity exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{Handle: e.delete, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete an entity, or some of its aspects, for good",
 			Query: []spec.Param{aspectsParam, clearParam}, Answer: spec.EmptyList}},
-		{handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect", Query: []spec.Param{versionParam, withSystem}, Answer: spec.AnyObject}},
-		{handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
-		{handle: e.postAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
+		{Handle: e.getAspect, Operation: spec.Operation{Method: http.MethodGet, Path: aspect, Summary: "Read an aspect", Query: []spec.Param{versionParam, withSystem}, Answer: spec.AnyObject}},
+		{Handle: e.headAspect, Operation: spec.Operation{Method: http.MethodHead, Path: aspect, Summary: "Tell whether an aspect exists", Query: []spec.Param{softDeleted}, Status: http.StatusNoContent}},
+		{Handle: e.postAspect, Conditional: true, Operation: spec.Operation{Method: http.MethodPost, Path: aspect, Summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
 			Query: []spec.Param{asyncOff, withSystem, createAspect, createEntity}, Body: spec.AnyObject, Answer: spec.NestedEntity, OtherAnswer: spec.Answer{Status: http.StatusAccepted, Schema: spec.NestedEntity}}},
-		{handle: e.patchAspect, conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect", Query: []spec.Param{asyncIgnored, withSystem}, Body: spec.Patch, Answer: spec.NestedEntity}},
-		{handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document", Answer: spec.EmptyList}},
+		{Handle: e.patchAspect, Conditional: true, Operation: spec.Operation{Method: http.MethodPatch, Path: aspect, Summary: "Patch an aspect", Query: []spec.Param{asyncIgnored, withSystem}, Body: spec.Patch, Answer: spec.NestedEntity}},
+		{Handle: e.deleteAspect, Operation: spec.Operation{Method: http.MethodDelete, Path: aspect, Summary: "Delete an aspect; of a time-series aspect the newest document", Answer: spec.EmptyList}},
 	}
-	more := []operation{
-		{handle: a.platformPost, conditional: true, rejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/platform/entities/v1", Summary: "Carry out change proposals, all or nothing; 200 when nothing changed",
+	more := []endpoint.Endpoint{
+		{Handle: a.platformPost, Conditional: true, RejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/v2/platform/entities/v1", Summary: "Carry out change proposals, all or nothing; 200 when nothing changed",
 			Query: []spec.Param{asyncUnmet}, Body: spec.ListOf(spec.AnyObject), Answer: spec.ListOf(spec.AnyText), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.EmptyList}, Status: http.StatusCreated}},
-		{handle: a.timeseries, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeseries/{type}/{aspect}", Summary: "List documents of a time-series aspect, newest first",
+		{Handle: a.timeseries, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeseries/{type}/{aspect}", Summary: "List documents of a time-series aspect, newest first",
 			Query: []spec.Param{countParam, scrollParam, withSystem, startMillis, endMillis}, Answer: spec.AnyObject}},
 	}
-	return slices.Concat(withGroup(list, spec.GroupV2, "Entities"), withGroup(more, spec.GroupV2, "Proposals and documents"))
+	return slices.Concat(endpoint.InGroup(list, spec.GroupV2, "Entities"), endpoint.InGroup(more, spec.GroupV2, "Proposals and documents"))
 }
 
-func (a *API) firstGeneration() []operation {
-	list := []operation{
-		{handle: a.legacyLatest, Operation: spec.Operation{Method: http.MethodGet, Path: "/entities/v1/latest", Summary: "Read entities; parameters are repeated, a comma separates nothing",
+func (a *API) firstGeneration() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{
+		{Handle: a.legacyLatest, Operation: spec.Operation{Method: http.MethodGet, Path: "/entities/v1/latest", Summary: "Read entities; parameters are repeated, a comma separates nothing",
 			Query: []spec.Param{urnsParam, aspectNamesParam}, Answer: spec.AnyObject}},
-		{handle: a.legacyPost, conditional: true, rejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/entities/v1", Summary: "Write aspects, all or nothing; 200 when nothing changed",
+		{Handle: a.legacyPost, Conditional: true, RejectedStatus: http.StatusUnprocessableEntity, Operation: spec.Operation{Method: http.MethodPost, Path: "/entities/v1", Summary: "Write aspects, all or nothing; 200 when nothing changed",
 			Query: []spec.Param{asyncIgnored, createAspectOff, createEntityOld}, Body: spec.ListOf(spec.AnyObject), Answer: spec.ListOf(spec.AnyText), OtherAnswer: spec.Answer{Status: http.StatusOK, Schema: spec.EmptyList},
 			Status: http.StatusCreated}},
-		{handle: a.legacyDelete, Operation: spec.Operation{Method: http.MethodDelete, Path: "/entities/v1", Summary: "Delete entities, softly unless soft=false",
+		{Handle: a.legacyDelete, Operation: spec.Operation{Method: http.MethodDelete, Path: "/entities/v1", Summary: "Delete entities, softly unless soft=false",
 			Query: []spec.Param{urnsParam, softParam}, Answer: spec.ListOf(spec.AnyObject)}},
 	}
-	more := []operation{
-		{handle: a.counts, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/counts", Summary: "Count entities by type",
+	more := []endpoint.Endpoint{
+		{Handle: a.counts, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/counts", Summary: "Count entities by type",
 			Query: []spec.Param{typesParam, totalParam}, Answer: spec.AnyObject}},
-		{handle: a.countType, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/{type}/count", Summary: "Count the entities of a type", Answer: spec.AnyObject}},
-		{handle: a.traceWrite, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/trace/write/{traceId}", Summary: "Report the results of the writes of a request",
+		{Handle: a.countType, Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/entities/{type}/count", Summary: "Count the entities of a type", Answer: spec.AnyObject}},
+		{Handle: a.traceWrite, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/trace/write/{traceId}", Summary: "Report the results of the writes of a request",
 			Query: []spec.Param{errorsOnly, traceDetailed, traceCache}, Body: spec.AnyObject, Answer: spec.AnyObject}},
 	}
-	return slices.Concat(withGroup(list, spec.GroupV1, "Entities"), withGroup(more, spec.GroupV1, "Counts and traces"))
+	return slices.Concat(endpoint.InGroup(list, spec.GroupV1, "Entities"), endpoint.InGroup(more, spec.GroupV1, "Counts and traces"))
 }
 
-func (a *API) registryOperations() []operation {
+func (a *API) registryOperations() []endpoint.Endpoint {
 	const models, lineage = "/v1/registry/models", "/v1/registry/lineage"
 	paged := []spec.Param{startParam, countParam}
-	list := []operation{
-		{handle: a.requireManage(a.entitySpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications", Summary: "List entity types", Query: paged, Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.entitySpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}", Summary: "Read an entity type", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.entityAspects), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}/aspects", Summary: "List the aspects of an entity type", Answer: spec.ListOf(spec.AnyObject)}},
-		{handle: a.requireManage(a.aspectSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications", Summary: "List aspects", Query: paged, Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.aspectSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications/{name}", Summary: "Read the specification of an aspect in the registry", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.eventSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/event/specifications", Summary: "List events of the model; there are none", Query: paged, Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.lineageSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications", Summary: "List the relationships that make lineage, by entity type", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.lineageSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications/{name}", Summary: "List the relationships that make lineage of an entity type", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}", Summary: "List the lineage edges an entity type can have", Answer: spec.ListOf(spec.AnyObject)}},
-		{handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}/{direction}", Summary: "List the lineage edges an entity type can have in a direction", Answer: spec.ListOf(spec.AnyObject)}},
+	list := []endpoint.Endpoint{
+		{Handle: a.requireManage(a.entitySpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications", Summary: "List entity types", Query: paged, Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.entitySpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}", Summary: "Read an entity type", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.entityAspects), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/entity/specifications/{name}/aspects", Summary: "List the aspects of an entity type", Answer: spec.ListOf(spec.AnyObject)}},
+		{Handle: a.requireManage(a.aspectSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications", Summary: "List aspects", Query: paged, Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.aspectSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/aspect/specifications/{name}", Summary: "Read the specification of an aspect in the registry", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.eventSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: models + "/event/specifications", Summary: "List events of the model; there are none", Query: paged, Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.lineageSpecifications), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications", Summary: "List the relationships that make lineage, by entity type", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.lineageSpecification), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/specifications/{name}", Summary: "List the relationships that make lineage of an entity type", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}", Summary: "List the lineage edges an entity type can have", Answer: spec.ListOf(spec.AnyObject)}},
+		{Handle: a.requireManage(a.lineageEdgesOf), Operation: spec.Operation{Method: http.MethodGet, Path: lineage + "/edges/{name}/{direction}", Summary: "List the lineage edges an entity type can have in a direction", Answer: spec.ListOf(spec.AnyObject)}},
 	}
-	return withGroup(list, spec.GroupV1, "Registry")
+	return endpoint.InGroup(list, spec.GroupV1, "Registry")
 }
 
-func (a *API) messagingOperations() []operation {
-	list := []operation{
-		{handle: a.requireStatus(a.messagingTransport), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/transport", Summary: "Name the topics of the change log", Answer: spec.AnyObject}},
-		{handle: a.requireStatus(a.consumerLag), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/{stream}/consumer/lag",
+func (a *API) messagingOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{
+		{Handle: a.requireStatus(a.messagingTransport), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/transport", Summary: "Name the topics of the change log", Answer: spec.AnyObject}},
+		{Handle: a.requireStatus(a.consumerLag), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/messaging/{stream}/consumer/lag",
 			Summary: "Report the positions of the followers of a stream: mcp, mcl, mcl-timeseries or usage-events", Answer: spec.AnyObject}},
-		{handle: a.requireStatus(a.consumerOffsets), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/kafka/{stream}/consumer/offsets",
+		{Handle: a.requireStatus(a.consumerOffsets), Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/kafka/{stream}/consumer/offsets",
 			Summary: "The older form of the consumer lag", Answer: spec.AnyObject}},
 	}
-	return withGroup(list, spec.GroupOperations, "Messaging")
+	return endpoint.InGroup(list, spec.GroupOperations, "Messaging")
 }
 
-func (a *API) serviceOperations() []operation {
-	list := []operation{
-		{handle: a.whoAmI, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/identity/user/urn", Summary: "Return the URN of the actor", Answer: spec.AnyObject}},
-		{handle: a.featureFlags, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags", Summary: "List feature flags, without signing in", Answer: spec.AnyObject}},
-		{handle: a.featureFlag, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags/{name}", Summary: "Read a feature flag, without signing in", Answer: spec.AnyObject}},
-		{handle: a.throttles, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/throttle/requests", Summary: "Tell whether writes of programs are throttled", Answer: spec.AnyObject}},
-		{handle: a.throttle, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/throttle/requests/manual", Summary: "Throttle writes of programs, or no longer",
+func (a *API) serviceOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{
+		{Handle: a.whoAmI, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/identity/user/urn", Summary: "Return the URN of the actor", Answer: spec.AnyObject}},
+		{Handle: a.featureFlags, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags", Summary: "List feature flags, without signing in", Answer: spec.AnyObject}},
+		{Handle: a.featureFlag, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/dev/featureFlags/{name}", Summary: "Read a feature flag, without signing in", Answer: spec.AnyObject}},
+		{Handle: a.throttles, Operation: spec.Operation{Method: http.MethodGet, Path: "/operations/throttle/requests", Summary: "Tell whether writes of programs are throttled", Answer: spec.AnyObject}},
+		{Handle: a.throttle, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/throttle/requests/manual", Summary: "Throttle writes of programs, or no longer",
 			Query: []spec.Param{spec.NewParam("enabled", spec.KindFlag, "", "Whether they are to be throttled; required.")}, Answer: spec.AnyObject}},
-		{handle: a.track, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/tracking/track", Summary: "Take a usage event of the web client", Body: spec.AnyObject}},
-		{handle: a.requireManage(a.systemInfo), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info", Summary: "Describe the running service", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.systemComponents), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/spring-components", Summary: "List the parts of the service", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.systemProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties", Summary: "Show the configuration and the process", Answer: spec.AnyObject}},
-		{handle: a.requireManage(a.simpleProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties/simple", Summary: "Show the configuration", Answer: spec.AnyObject}},
+		{Handle: a.track, Operation: spec.Operation{Method: http.MethodPost, Path: "/v1/tracking/track", Summary: "Take a usage event of the web client", Body: spec.AnyObject}},
+		{Handle: a.requireManage(a.systemInfo), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info", Summary: "Describe the running service", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.systemComponents), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/spring-components", Summary: "List the parts of the service", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.systemProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties", Summary: "Show the configuration and the process", Answer: spec.AnyObject}},
+		{Handle: a.requireManage(a.simpleProperties), Operation: spec.Operation{Method: http.MethodGet, Path: "/v1/system-info/properties/simple", Summary: "Show the configuration", Answer: spec.AnyObject}},
 	}
-	return withGroup(list, spec.GroupOperations, "Service")
+	return endpoint.InGroup(list, spec.GroupOperations, "Service")
 }
 
-func (a *API) documentOperations() []operation {
-	list := []operation{
-		{handle: a.serveRootDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs", Summary: "Describe the third generation of the interface", Answer: spec.AnyObject}},
-		{handle: a.swaggerConfig, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/swagger-config", Summary: "List the documents", Answer: spec.AnyObject}},
-		{handle: a.serveDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/{group}", Summary: "Read a document", Answer: spec.AnyObject}},
-		{handle: a.serveTestSchema, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/metadata-test.schema.json", Summary: "Read the JSON Schema of definitions of metadata tests", Answer: spec.AnyObject, Media: []string{schemaType}}},
-		{handle: a.swaggerRedirect, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui", Summary: "Go to the page that shows the documents", Status: http.StatusFound}},
-		{handle: a.swaggerFile, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui/{file}", Summary: "Read a file of that page", Answer: spec.AnyText, Media: []string{"text/html", "text/css", "text/javascript", "image/png"}}},
+func (a *API) documentOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{
+		{Handle: a.serveRootDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs", Summary: "Describe the third generation of the interface", Answer: spec.AnyObject}},
+		{Handle: a.swaggerConfig, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/swagger-config", Summary: "List the documents", Answer: spec.AnyObject}},
+		{Handle: a.serveDocument, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/api-docs/{group}", Summary: "Read a document", Answer: spec.AnyObject}},
+		{Handle: a.serveTestSchema, Operation: spec.Operation{Method: http.MethodGet, Path: "/v3/metadata-test.schema.json", Summary: "Read the JSON Schema of definitions of metadata tests", Answer: spec.AnyObject, Media: []string{schemaType}}},
+		{Handle: a.swaggerRedirect, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui", Summary: "Go to the page that shows the documents", Status: http.StatusFound}},
+		{Handle: a.swaggerFile, Operation: spec.Operation{Method: http.MethodGet, Path: "/swagger-ui/{file}", Summary: "Read a file of that page", Answer: spec.AnyText, Media: []string{"text/html", "text/css", "text/javascript", "image/png"}}},
 	}
-	return withGroup(list, spec.GroupOperations, "Documents")
-}
-
-func withGroup(list []operation, group, tag string) []operation {
-	for i := range list {
-		list[i].Group, list[i].Tag = group, tag
-	}
-	return list
+	return endpoint.InGroup(list, spec.GroupOperations, "Documents")
 }

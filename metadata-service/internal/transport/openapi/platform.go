@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 )
 
@@ -52,15 +53,15 @@ func (g *genericAspect) text() json.RawMessage {
 	return json.RawMessage(g.Value)
 }
 
-func (a *API) platformPost(c *call) error {
-	mode, err := c.writeMode(false)
+func (a *API) platformPost(c *endpoint.Call) error {
+	mode, err := readWriteMode(c, false)
 	if err != nil {
 		return err
 	}
 	var proposals []catalog.Proposal
-	err = c.eachItem("proposals", func(text json.RawMessage) error {
+	err = c.EachItem("proposals", func(text json.RawMessage) error {
 		var r rawProposal
-		if err := decodeAs(text, &r); err != nil {
+		if err := endpoint.DecodeAs(text, &r); err != nil {
 			return err
 		}
 		conditions, err := precondition.Parse(r.Headers)

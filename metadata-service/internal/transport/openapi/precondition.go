@@ -7,41 +7,14 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Preconditions as HTTP headers. HTTP clients expect that a write depends on them; DataHub
-// clients state them for each aspect, in the member headers of its wrapper. A header has the same
-// meaning for a request that writes a single aspect. It does not state the aspect when there are
-// several, and ignoring it would overwrite protected values, so all other requests that change
-// something refuse it.
-const (
-	ifVersionMatch    = "If-Version-Match"
-	ifMatch           = "If-Match"
-	ifModifiedSince   = "If-Modified-Since"
-	ifUnmodifiedSince = "If-Unmodified-Since"
-)
-
-var preconditions = []string{ifVersionMatch, ifMatch, ifModifiedSince, ifUnmodifiedSince}
-
-// refusePreconditions refuses a request with a precondition that the operation does not support.
-func (c *call) refusePreconditions() error {
-	switch c.operation.Method {
-	case http.MethodGet, http.MethodHead:
-		return nil
-	}
-	for _, name := range preconditions {
-		if len(c.Request().Header.Values(name)) > 0 && !c.operation.conditional {
-			return fault.New(fault.Malformed, "header %s: this operation cannot keep it; write a single aspect, or state it in the member headers of each aspect", name)
-		}
-	}
-	return nil
-}
-
-// condition adds the preconditions of the request to its only proposal.
-func (c *call) condition(proposals []catalog.Proposal) error {
-	for _, name := range preconditions {
+// addConditions adds the preconditions of the request to its only proposal.
+func addConditions(c *endpoint.Call, proposals []catalog.Proposal) error {
+	for _, name := range endpoint.Preconditions() {
 		values := c.Request().Header.Values(name)
 		if len(values) == 0 {
 			continue
@@ -70,14 +43,14 @@ func (c *call) condition(proposals []catalog.Proposal) error {
 // conditionOf converts a precondition to the form of the member headers.
 func conditionOf(name, value string) (member, condition string, err error) {
 	switch name {
-	case ifMatch:
+	case endpoint.IfMatch:
 		version, quoted := strings.CutPrefix(value, `"`)
 		version, closed := strings.CutSuffix(version, `"`)
 		if _, err := strconv.ParseInt(version, 10, 64); err != nil || quoted != closed {
-			return "", "", fault.New(fault.Malformed, "header %s must be one version such as \"3\", is %q", name, truncate(value))
+			return "", "", fault.New(fault.Malformed, "header %s must be one version such as \"3\", is %q", name, endpoint.Truncate(value))
 		}
-		return ifVersionMatch, version, nil
-	case ifModifiedSince, ifUnmodifiedSince:
+		return endpoint.IfVersionMatch, version, nil
+	case endpoint.IfModifiedSince, endpoint.IfUnmodifiedSince:
 		if at, err := http.ParseTime(value); err == nil {
 			value = at.UTC().Format(time.RFC3339)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -20,17 +21,17 @@ type wrapper struct {
 // parseWrapper parses a wrapper from valid JSON.
 func parseWrapper(text json.RawMessage) (wrapper, error) {
 	var w wrapper
-	if firstByte(text) != '{' {
-		return w, bodyReasonError("an aspect must be an object with the member value")
+	if endpoint.FirstByte(text) != '{' {
+		return w, endpoint.BodyError("an aspect must be an object with the member value")
 	}
 	err := jsontree.Members(text, func(name string, member json.RawMessage) error {
 		switch name {
 		case "value":
 			w.value = member
 		case "systemMetadata":
-			return decodeMember(name, member, &w.system)
+			return endpoint.DecodeMember(name, member, &w.system)
 		case "headers":
-			return decodeMember(name, member, &w.headers)
+			return endpoint.DecodeMember(name, member, &w.headers)
 		}
 		return nil
 	})
@@ -40,11 +41,11 @@ func parseWrapper(text json.RawMessage) (wrapper, error) {
 // proposal returns the proposal for a wrapper.
 func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
 	if len(w.value) == 0 || w.value[0] == 'n' {
-		return catalog.Proposal{}, bodyReasonError("aspect " + truncate(aspect) + " of " + truncate(u) + " has no value")
+		return catalog.Proposal{}, endpoint.BodyError("aspect " + endpoint.Truncate(aspect) + " of " + endpoint.Truncate(u) + " has no value")
 	}
 	conditions, err := precondition.Parse(w.headers)
 	if err != nil {
-		return catalog.Proposal{}, fault.Wrap(err, fault.Malformed, "aspect %s: %s", truncate(aspect), fault.Message(err))
+		return catalog.Proposal{}, fault.Wrap(err, fault.Malformed, "aspect %s: %s", endpoint.Truncate(aspect), fault.Message(err))
 	}
 	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Conditions: conditions}
 	if w.system != nil {
@@ -56,8 +57,8 @@ func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string)
 // proposals appends the proposals in a list of entities.
 func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, entityType string, text []byte) ([]catalog.Proposal, error) {
 	err := jsontree.Elements(text, func(entity json.RawMessage) error {
-		if firstByte(entity) != '{' {
-			return bodyReasonError("each element must be an object with a urn and aspects")
+		if endpoint.FirstByte(entity) != '{' {
+			return endpoint.BodyError("each element must be an object with a urn and aspects")
 		}
 		start := len(list)
 		var u string
@@ -69,12 +70,12 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			switch {
 			case name == "urn":
 				if json.Unmarshal(value, &u) != nil {
-					return bodyReasonError("Missing 'urn' field: it must be a string")
+					return endpoint.BodyError("Missing 'urn' field: it must be a string")
 				}
 				return nil
 			case e.shape == shapeV3:
 				return use(name, value)
-			case name == "aspects" && firstByte(value) == '{':
+			case name == "aspects" && endpoint.FirstByte(value) == '{':
 				return jsontree.Members(value, use)
 			}
 			return nil
@@ -83,10 +84,10 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 			return err
 		}
 		if u == "" {
-			return bodyReasonError("Missing 'urn' field in an element of the body")
+			return endpoint.BodyError("Missing 'urn' field in an element of the body")
 		}
 		if e.shape == shapeV2 && len(list) == start {
-			return bodyReasonError("Missing aspects field of " + truncate(u))
+			return endpoint.BodyError("Missing aspects field of " + endpoint.Truncate(u))
 		}
 		for i := start; i < len(list); i++ {
 			list[i].URN = u
@@ -99,14 +100,14 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 // appendProposal appends the proposal for one aspect; null counts as no aspect. The URN is set
 // after the whole entity has been read.
 func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType, name string, value json.RawMessage) ([]catalog.Proposal, error) {
-	if firstByte(value) == 'n' {
+	if endpoint.FirstByte(value) == 'n' {
 		return list, nil
 	}
-	if len(list) == maxItems {
-		return list, tooMany("aspects")
+	if len(list) == endpoint.MaxItems {
+		return list, endpoint.TooMany("aspects")
 	}
-	if firstByte(value) != '{' {
-		return list, bodyReasonError("aspect " + truncate(name) + " must be an object with the member value")
+	if endpoint.FirstByte(value) != '{' {
+		return list, endpoint.BodyError("aspect " + endpoint.Truncate(name) + " must be an object with the member value")
 	}
 	w, err := parseWrapper(value)
 	if err != nil {

@@ -5,16 +5,17 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 )
 
 // indexedEntities returns the search documents of entities, by URN. It leaves out entities
 // without a search document, and those that the actor may not read.
-func (a *API) indexedEntities(c *call) error {
+func (a *API) indexedEntities(c *endpoint.Call) error {
 	var urns []string
-	if err := c.decode(bodyLimit, &urns); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &urns); err != nil {
 		return err
 	}
-	docs, err := a.Operations.Documents(c.ctx(), urns)
+	docs, err := a.Operations.Documents(c.Ctx(), urns)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (a *API) indexedEntities(c *call) error {
 			out[string(d.URN)] = a.indexedEntityTree(d)
 		}
 	}
-	return c.json(http.StatusOK, jsontree.Encode(out))
+	return c.JSONBlob(http.StatusOK, jsontree.Encode(out))
 }
 
 // indexedEntityTree converts the values to the types of their fields. A field that can have

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -23,7 +24,7 @@ type entities struct {
 func (a *API) spec(name string) (*model.EntitySpec, error) {
 	spec, ok := a.Registry.Entity(name)
 	if !ok {
-		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", truncate(name))
+		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", endpoint.Truncate(name))
 	}
 	return spec, nil
 }
@@ -51,7 +52,7 @@ func (a *API) aspectName(name string) string {
 //
 // The catalog reserves memory for the values. The response is sent while it is encoded, so it
 // needs no memory for copies of them.
-func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
+func (a *API) read(c *endpoint.Call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
 	found := make([]catalog.Entity, len(urns))
 	places := groupEqual(urns)
@@ -69,8 +70,8 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 		for i, place := range places[:n] {
 			part[i] = urns[place]
 		}
-		q.MaxBytes = int64(max(a.AnswerLimit-c.responseBytes, 1))
-		read, err := a.Catalog.Entities(c.ctx(), part, q)
+		q.MaxBytes = int64(max(a.AnswerLimit-c.ResponseBytes, 1))
+		read, err := a.Catalog.Entities(c.Ctx(), part, q)
 		if errors.Is(err, fault.TooLarge) {
 			return nil, a.answerTooLarge()
 		}
@@ -110,8 +111,8 @@ func groupEqual(urns []urn.URN) []int {
 }
 
 // countAnswer adds the size of values to that of the response, up to the limit.
-func (a *API) countAnswer(c *call, bytes int) error {
-	if c.responseBytes += bytes; c.responseBytes > a.AnswerLimit {
+func (a *API) countAnswer(c *endpoint.Call, bytes int) error {
+	if c.ResponseBytes += bytes; c.ResponseBytes > a.AnswerLimit {
 		return a.answerTooLarge()
 	}
 	return nil
@@ -123,25 +124,25 @@ func (a *API) answerTooLarge() error {
 
 // aspectAt returns the entity and the aspect in a path; ok is false when entities of this type
 // have no such aspect.
-func (a *API) aspectAt(c *call) (u urn.URN, spec *model.AspectSpec, ok bool, err error) {
-	u, entity, err := a.Registry.Resolve(c.path["urn"])
+func (a *API) aspectAt(c *endpoint.Call) (u urn.URN, spec *model.AspectSpec, ok bool, err error) {
+	u, entity, err := a.Registry.Resolve(c.PathParams["urn"])
 	if err != nil {
 		return "", nil, false, err
 	}
-	spec, ok = entity.AspectFold(c.path["aspect"])
+	spec, ok = entity.AspectFold(c.PathParams["aspect"])
 	return u, spec, ok, nil
 }
 
-func (e entities) get(c *call) error {
-	u, _, err := e.Registry.Resolve(c.path["urn"])
+func (e entities) get(c *endpoint.Call) error {
+	u, _, err := e.Registry.Resolve(c.PathParams["urn"])
 	if err != nil {
 		return err
 	}
-	names, err := c.list("aspects", "aspectNames")
+	names, err := c.List("aspects", "aspectNames")
 	if err != nil {
 		return err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	if err != nil {
 		return err
 	}
@@ -150,62 +151,62 @@ func (e entities) get(c *call) error {
 		return err
 	}
 	if !found[0].Exists && e.shape == shapeV3 {
-		return c.notFound()
+		return c.NotFound()
 	}
 	view := viewEntity(found[0], system)
 	size := sizeOf(view)
-	if err := admission.ReserveCapped(c.ctx(), int64(size)); err != nil {
+	if err := admission.ReserveCapped(c.Ctx(), int64(size)); err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, e.shape.appendEntity(make([]byte, 0, size), view))
+	return c.JSONBlob(http.StatusOK, e.shape.appendEntity(make([]byte, 0, size), view))
 }
 
-func (e entities) getAspect(c *call) error {
+func (e entities) getAspect(c *endpoint.Call) error {
 	u, spec, ok, err := e.aspectAt(c)
 	if err != nil {
 		return err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	if err != nil {
 		return err
 	}
-	version, err := c.number("version", 0)
+	version, err := c.Number("version", 0)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
 	rec, err := e.version(c, u, spec, version)
 	if err != nil {
 		return err
 	}
 	if rec == nil {
-		return c.notFound()
+		return c.NotFound()
 	}
-	return c.json(http.StatusOK, appendAspect(nil, viewAspect(spec, rec, system)))
+	return c.JSONBlob(http.StatusOK, appendAspect(nil, viewAspect(spec, rec, system)))
 }
 
 // version reads one version of an aspect, nil when it is absent. For a time-series aspect the
 // version is a time: it reads the newest document up to it.
-func (a *API) version(c *call, u urn.URN, spec *model.AspectSpec, version int64) (*model.Record, error) {
+func (a *API) version(c *endpoint.Call, u urn.URN, spec *model.AspectSpec, version int64) (*model.Record, error) {
 	if !spec.Timeseries {
-		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version, catalog.Concealed)
+		found, err := a.Catalog.Aspect(c.Ctx(), u, spec.Name, version, catalog.Concealed)
 		return &found.Record, err
 	}
 	q := catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: spec.Name, Limit: 1, PartOfEntity: true}
 	if version != 0 {
 		q.To = &version
 	}
-	documents, err := a.Catalog.Timeseries(c.ctx(), q)
+	documents, err := a.Catalog.Timeseries(c.Ctx(), q)
 	if err != nil || len(documents) == 0 {
 		return nil, err
 	}
 	return &model.Record{URN: u, Aspect: spec.Name, Value: documents[0].Event, System: documents[0].System}, nil
 }
 
-func (e entities) head(c *call) error {
-	u, _, err := e.Registry.Resolve(c.path["urn"])
+func (e entities) head(c *endpoint.Call) error {
+	u, _, err := e.Registry.Resolve(c.PathParams["urn"])
 	if err != nil {
 		return err
 	}
@@ -213,40 +214,40 @@ func (e entities) head(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.writePresence(there)
+	return writePresence(c, there)
 }
 
-func (e entities) headAspect(c *call) error {
+func (e entities) headAspect(c *endpoint.Call) error {
 	u, spec, ok, err := e.aspectAt(c)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		return c.writePresence(false)
+		return writePresence(c, false)
 	}
-	softDeleted, err := c.flag("includeSoftDelete", false)
+	softDeleted, err := c.Flag("includeSoftDelete", false)
 	if err != nil {
 		return err
 	}
-	there, err := e.Catalog.AspectExists(c.ctx(), u, spec, softDeleted)
+	there, err := e.Catalog.AspectExists(c.Ctx(), u, spec, softDeleted)
 	if err != nil {
 		return err
 	}
-	return c.writePresence(there)
+	return writePresence(c, there)
 }
 
-func (e entities) exists(c *call, u urn.URN) (bool, error) {
-	softDeleted, err := c.flag("includeSoftDelete", false)
+func (e entities) exists(c *endpoint.Call, u urn.URN) (bool, error) {
+	softDeleted, err := c.Flag("includeSoftDelete", false)
 	if err != nil {
 		return false, err
 	}
-	there, err := e.Catalog.Exists(c.ctx(), []urn.URN{u}, softDeleted)
+	there, err := e.Catalog.Exists(c.Ctx(), []urn.URN{u}, softDeleted)
 	return err == nil && there[0], err
 }
 
-func (c *call) writePresence(there bool) error {
+func writePresence(c *endpoint.Call, there bool) error {
 	if !there {
-		return c.notFound()
+		return c.NotFound()
 	}
 	return c.NoContent(http.StatusNoContent)
 }

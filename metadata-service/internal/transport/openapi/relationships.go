@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -38,48 +39,48 @@ var (
 	}
 )
 
-func (a *API) relationshipOperations() []operation {
-	list := []operation{
-		{handle: a.relatedEntities, Operation: spec.Operation{Method: http.MethodGet, Path: "/relationships/v1", Summary: "List the relationships of an entity",
+func (a *API) relationshipOperations() []endpoint.Endpoint {
+	list := []endpoint.Endpoint{
+		{Handle: a.relatedEntities, Operation: spec.Operation{Method: http.MethodGet, Path: "/relationships/v1", Summary: "List the relationships of an entity",
 			Query: []spec.Param{spec.NewParam("urn", spec.KindText, "", "The entity."), relationshipTypes, directionParam, startParam, countParam}, Answer: spec.AnyObject}},
 	}
 	for _, version := range []string{"/v3", "/v2"} {
 		list = append(list,
-			operation{handle: a.edgesOfType, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{relationshipType}",
+			endpoint.Endpoint{Handle: a.edgesOfType, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{relationshipType}",
 				Summary: "Scroll through the relationships of a type", Query: edgePageParams, Answer: spec.AnyObject}},
-			operation{handle: a.edgesOfEntity, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{entityType}/{urn}",
+			endpoint.Endpoint{Handle: a.edgesOfEntity, Operation: spec.Operation{Method: http.MethodGet, Path: version + "/relationship/{entityType}/{urn}",
 				Summary: "Scroll through the relationships of an entity", Query: slices.Concat(edgePageParams, []spec.Param{relationshipType, directionParam}), Answer: spec.AnyObject}},
 		)
 	}
 	list = append(list,
-		operation{handle: a.scrollEdges, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/relationship/scroll", Summary: "Scroll through relationships by filters on themselves and on their ends",
+		endpoint.Endpoint{Handle: a.scrollEdges, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/relationship/scroll", Summary: "Scroll through relationships by filters on themselves and on their ends",
 			Query: slices.Concat(edgePageParams, []spec.Param{relationshipTypes, sourceTypesParam, targetTypesParam, directionParam}), Body: spec.AnyObject, Answer: spec.AnyObject}},
-		operation{handle: a.scrollLineage, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/lineage/scroll", Summary: "Scroll through the lineage edges at some entities",
+		endpoint.Endpoint{Handle: a.scrollLineage, Operation: spec.Operation{Method: http.MethodPost, Path: "/v3/lineage/scroll", Summary: "Scroll through the lineage edges at some entities",
 			Query: slices.Concat(edgePageParams, []spec.Param{relationshipTypes, lineageParam}), Body: spec.AnyObject, Answer: spec.AnyObject}},
 	)
-	return withGroup(list, spec.GroupV3, "Relationships")
+	return endpoint.InGroup(list, spec.GroupV3, "Relationships")
 }
 
 // relatedEntities serves a page by offset. Clients read pages until count is 0.
-func (a *API) relatedEntities(c *call) error {
+func (a *API) relatedEntities(c *endpoint.Call) error {
 	u, err := a.decodeTwice(c.QueryParam("urn"))
 	if err != nil {
 		return err
 	}
 	q := discover.RelationshipQuery{URN: u}
-	if q.Direction, err = c.direction(graph.Outgoing); err != nil {
+	if q.Direction, err = directionOf(c, graph.Outgoing); err != nil {
 		return err
 	}
-	if q.Types, err = c.list("relationshipTypes"); err != nil {
+	if q.Types, err = c.List("relationshipTypes"); err != nil {
 		return err
 	}
-	if q.Start, err = c.count("start", 0, math.MaxInt32); err != nil {
+	if q.Start, err = c.Count("start", 0, math.MaxInt32); err != nil {
 		return err
 	}
-	if q.Count, err = c.count("count", defaultRelated, search.MaxPage); err != nil {
+	if q.Count, err = c.Count("count", defaultRelated, search.MaxPage); err != nil {
 		return err
 	}
-	page, err := a.Discover.Relationships(c.ctx(), q)
+	page, err := a.Discover.Relationships(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (a *API) relatedEntities(c *call) error {
 		entities[i] = entity
 	}
 	tree := jsontree.Object{"start": q.Start, "count": len(entities), "total": page.Total, "entities": entities}
-	return c.json(http.StatusOK, jsontree.Encode(tree))
+	return c.JSONBlob(http.StatusOK, jsontree.Encode(tree))
 }
 
 // decodeTwice parses a URN that some clients percent-encode twice.
@@ -110,7 +111,7 @@ func (a *API) decodeTwice(text string) (urn.URN, error) {
 	return u, err
 }
 
-func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
+func directionOf(c *endpoint.Call, absent graph.Direction) (graph.Direction, error) {
 	switch text := c.QueryParam("direction"); strings.ToUpper(text) {
 	case "":
 		return absent, nil
@@ -119,17 +120,17 @@ func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
 	case string(graph.Incoming):
 		return graph.Incoming, nil
 	default:
-		return "", fault.New(fault.Malformed, "query parameter direction must be OUTGOING or INCOMING, is %q", truncate(text))
+		return "", fault.New(fault.Malformed, "query parameter direction must be OUTGOING or INCOMING, is %q", endpoint.Truncate(text))
 	}
 }
 
 // edgeQuery reads the parameters that all scrolls of relationships share.
-func (c *call) edgeQuery() (q discover.EdgeQuery, err error) {
-	if q.Count, err = c.count("count", defaultEdges, maxEdges); err != nil {
+func edgeQuery(c *endpoint.Call) (q discover.EdgeQuery, err error) {
+	if q.Count, err = c.Count("count", defaultEdges, maxEdges); err != nil {
 		return q, err
 	}
 	q.Count = max(q.Count, 1)
-	if q.IncludeSoftDeleted, err = c.flag("includeSoftDelete", false); err != nil {
+	if q.IncludeSoftDeleted, err = c.Flag("includeSoftDelete", false); err != nil {
 		return q, err
 	}
 	var l listing
@@ -137,35 +138,35 @@ func (c *call) edgeQuery() (q discover.EdgeQuery, err error) {
 		return q, err
 	}
 	q.Slice, q.Slices, q.Scroll = l.slice, l.slices, c.QueryParam("scrollId")
-	q.Types, err = c.list("relationshipTypes", "relationshipType[]", "relationshipType")
+	q.Types, err = c.List("relationshipTypes", "relationshipType[]", "relationshipType")
 	if slices.Contains(q.Types, "*") {
 		q.Types = nil
 	}
 	return q, err
 }
 
-func (a *API) edgesOfType(c *call) error {
-	q, err := c.edgeQuery()
+func (a *API) edgesOfType(c *endpoint.Call) error {
+	q, err := edgeQuery(c)
 	if err != nil {
 		return err
 	}
-	q.Types = []string{c.path["relationshipType"]}
+	q.Types = []string{c.PathParams["relationshipType"]}
 	return a.answerEdges(c, q, nil)
 }
 
-func (a *API) edgesOfEntity(c *call) error {
-	u, spec, err := a.Registry.Resolve(c.path["urn"])
+func (a *API) edgesOfEntity(c *endpoint.Call) error {
+	u, spec, err := a.Registry.Resolve(c.PathParams["urn"])
 	if err != nil {
 		return err
 	}
-	if !strings.EqualFold(spec.Name, c.path["entityType"]) {
-		return fault.New(fault.Malformed, "the path says %s, but the URN is of entity type %s", truncate(c.path["entityType"]), spec.Name)
+	if !strings.EqualFold(spec.Name, c.PathParams["entityType"]) {
+		return fault.New(fault.Malformed, "the path says %s, but the URN is of entity type %s", endpoint.Truncate(c.PathParams["entityType"]), spec.Name)
 	}
-	q, err := c.edgeQuery()
+	q, err := edgeQuery(c)
 	if err != nil {
 		return err
 	}
-	direction, err := c.direction(graph.Outgoing)
+	direction, err := directionOf(c, graph.Outgoing)
 	if err != nil {
 		return err
 	}
@@ -182,22 +183,22 @@ type edgeBody struct {
 	Edge        *scrollFilter `json:"edgeFilter"`
 }
 
-func (a *API) scrollEdges(c *call) error {
+func (a *API) scrollEdges(c *endpoint.Call) error {
 	var body edgeBody
-	if err := c.decode(bodyLimit, &body); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &body); err != nil {
 		return err
 	}
-	q, err := c.edgeQuery()
+	q, err := edgeQuery(c)
 	if err != nil {
 		return err
 	}
-	if q.SourceTypes, err = c.list("sourceTypes"); err != nil {
+	if q.SourceTypes, err = c.List("sourceTypes"); err != nil {
 		return err
 	}
-	if q.DestinationTypes, err = c.list("destinationTypes"); err != nil {
+	if q.DestinationTypes, err = c.List("destinationTypes"); err != nil {
 		return err
 	}
-	direction, err := c.direction(graph.Outgoing)
+	direction, err := directionOf(c, graph.Outgoing)
 	if err != nil {
 		return err
 	}
@@ -225,15 +226,15 @@ type lineageBody struct {
 // scrollLineage lists the lineage edges at the given entities, or all when none are given. With a
 // direction it returns only the edges with a given entity at the other end, so pages may be
 // short.
-func (a *API) scrollLineage(c *call) error {
+func (a *API) scrollLineage(c *endpoint.Call) error {
 	var body lineageBody
-	if err := c.decode(bodyLimit, &body); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &body); err != nil {
 		return err
 	}
-	if len(body.URNs) > maxItems {
-		return fault.New(fault.Malformed, "urns: there are %d, at most %d are accepted", len(body.URNs), maxItems)
+	if len(body.URNs) > endpoint.MaxItems {
+		return fault.New(fault.Malformed, "urns: there are %d, at most %d are accepted", len(body.URNs), endpoint.MaxItems)
 	}
-	q, err := c.edgeQuery()
+	q, err := edgeQuery(c)
 	if err != nil {
 		return err
 	}
@@ -252,7 +253,7 @@ func (a *API) scrollLineage(c *call) error {
 	}
 	direction := lineage.Direction(strings.ToUpper(c.QueryParam("direction")))
 	if direction != "" && !direction.Valid() {
-		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", truncate(string(direction)))
+		return fault.New(fault.Malformed, "query parameter direction must be UPSTREAM or DOWNSTREAM, is %q", endpoint.Truncate(string(direction)))
 	}
 	return a.answerEdges(c, q, func(ends discover.LineageEnds, tree jsontree.Object) bool {
 		tree["upstream"], tree["downstream"] = string(ends.Upstream), string(ends.Downstream)
@@ -268,8 +269,8 @@ func (a *API) scrollLineage(c *call) error {
 
 // answerEdges responds with a page of edges. The function more adds members to each lineage edge
 // and returns false to leave it out; it may be nil.
-func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(discover.LineageEnds, jsontree.Object) bool) error {
-	page, err := a.Discover.Edges(c.ctx(), q)
+func (a *API) answerEdges(c *endpoint.Call, q discover.EdgeQuery, more func(discover.LineageEnds, jsontree.Object) bool) error {
+	page, err := a.Discover.Edges(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -292,7 +293,7 @@ func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(discover.Line
 	if page.Next != "" {
 		tree["scrollId"] = page.Next
 	}
-	return c.json(http.StatusOK, jsontree.Encode(tree))
+	return c.JSONBlob(http.StatusOK, jsontree.Encode(tree))
 }
 
 func endTree(u urn.URN) jsontree.Object {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
@@ -25,17 +26,17 @@ var (
 	restoreNamedParams = []spec.Param{aspectNamesParam, batchParam, completeParam}
 )
 
-func (a *API) indexOperations() []operation {
+func (a *API) indexOperations() []endpoint.Endpoint {
 	const path = "/operations/elasticSearch/restoreIndices"
-	list := []operation{
-		{handle: a.restoreSelected, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Rebuild search index and relationships from the stored aspects",
+	list := []endpoint.Endpoint{
+		{Handle: a.restoreSelected, Operation: spec.Operation{Method: http.MethodGet, Path: path, Summary: "Rebuild search index and relationships from the stored aspects",
 			Query: restoreParams, Answer: spec.ListOf(spec.AnyObject)}},
-		{handle: a.restoreNamed, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "Derive search index and relationships of some entities again",
+		{Handle: a.restoreNamed, Operation: spec.Operation{Method: http.MethodPost, Path: path, Summary: "Derive search index and relationships of some entities again",
 			Query: restoreNamedParams, Body: spec.ListOf(spec.AnyText), Answer: spec.ListOf(spec.AnyObject)}},
-		{handle: a.indexedEntities, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/elasticSearch/entity/raw", Summary: "Show the search documents of those given entities that the actor may read",
+		{Handle: a.indexedEntities, Operation: spec.Operation{Method: http.MethodPost, Path: "/operations/elasticSearch/entity/raw", Summary: "Show the search documents of those given entities that the actor may read",
 			Body: spec.ListOf(spec.AnyText), Answer: spec.AnyObject}},
 	}
-	return append(withGroup(list, spec.GroupOperations, "Search index"), a.taskOperations()...)
+	return append(endpoint.InGroup(list, spec.GroupOperations, "Search index"), a.taskOperations()...)
 }
 
 type restoreResult struct {
@@ -47,56 +48,56 @@ type restoreResult struct {
 }
 
 // restoreSelected restores the indices of the aspects that the query parameters select.
-func (a *API) restoreSelected(c *call) error {
+func (a *API) restoreSelected(c *endpoint.Call) error {
 	var q ops.Selection
 	if u := c.QueryParam("urn"); u != "" {
 		q.URNs = []string{u}
 	}
 	q.URNLike = c.QueryParam("urnLike")
 	var err error
-	if q.Aspects, err = c.list("aspectName", "aspectNames"); err != nil {
+	if q.Aspects, err = c.List("aspectName", "aspectNames"); err != nil {
 		return err
 	}
-	if q.Start, err = c.count("start", 0, math.MaxInt); err != nil {
+	if q.Start, err = c.Count("start", 0, math.MaxInt); err != nil {
 		return err
 	}
-	if q.Limit, err = c.count("limit", 0, math.MaxInt); err != nil {
+	if q.Limit, err = c.Count("limit", 0, math.MaxInt); err != nil {
 		return err
 	}
-	if q.From, err = c.number("gePitEpochMs", 0); err != nil {
+	if q.From, err = c.Number("gePitEpochMs", 0); err != nil {
 		return err
 	}
-	if q.To, err = c.number("lePitEpochMs", 0); err != nil {
+	if q.To, err = c.Number("lePitEpochMs", 0); err != nil {
 		return err
 	}
 	return a.restore(c, q)
 }
 
 // restoreNamed restores the indices of the entities in the body; none when the body lists none.
-func (a *API) restoreNamed(c *call) error {
+func (a *API) restoreNamed(c *endpoint.Call) error {
 	var q ops.Selection
-	if err := c.decode(bodyLimit, &q.URNs); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &q.URNs); err != nil {
 		return err
 	}
 	if len(q.URNs) == 0 {
 		return c.JSON(http.StatusOK, []restoreResult{})
 	}
 	var err error
-	if q.Aspects, err = c.list("aspectNames", "aspectName"); err != nil {
+	if q.Aspects, err = c.List("aspectNames", "aspectName"); err != nil {
 		return err
 	}
 	return a.restore(c, q)
 }
 
-func (a *API) restore(c *call, q ops.Selection) error {
+func (a *API) restore(c *endpoint.Call, q ops.Selection) error {
 	var err error
-	if q.BatchSize, err = c.count("batchSize", 0, math.MaxInt); err != nil {
+	if q.BatchSize, err = c.Count("batchSize", 0, math.MaxInt); err != nil {
 		return err
 	}
-	if q.Complete, err = c.flag("createDefaultAspects", false); err != nil {
+	if q.Complete, err = c.Flag("createDefaultAspects", false); err != nil {
 		return err
 	}
-	done, err := a.Operations.RestoreIndices(c.ctx(), q)
+	done, err := a.Operations.RestoreIndices(c.Ctx(), q)
 	if err != nil {
 		return err
 	}

@@ -114,31 +114,3 @@ func FuzzCursors(f *testing.F) {
 		}
 	})
 }
-
-func FuzzListParameters(f *testing.F) {
-	for _, seed := range []string{"a,b", ",,", " a , b ", strings.Repeat("a,", 1200)} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		items := openapi.AppendListed(text)
-		if len(items) > openapi.MaxListed+1 {
-			t.Errorf("%d items, want at most %d", len(items), openapi.MaxListed+1)
-		}
-		for _, item := range items {
-			if item == "" || strings.Contains(item, ",") || strings.TrimSpace(item) != item || !strings.Contains(text, item) {
-				t.Errorf("%q gives the item %q", text, item)
-			}
-		}
-	})
-}
-
-func FuzzTraceIDs(f *testing.F) {
-	f.Add("00063b40f2efa0001eca40cb746277be")
-	f.Add("00-00063b40f2efa0001eca40cb746277be-fd200ac72c757033-01")
-	f.Fuzz(func(t *testing.T, text string) {
-		id, err := openapi.ParseTraceID(text)
-		if err == nil && (len(id) != 32 || !strings.Contains(strings.ToLower(text), id)) {
-			t.Errorf("%q gives the id %q", text, id)
-		}
-	})
-}

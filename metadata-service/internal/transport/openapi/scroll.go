@@ -1,6 +1,10 @@
 package openapi
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
+)
 
 const urnField = "urn"
 
@@ -18,9 +22,9 @@ type sortInput struct {
 	MissingValue string `json:"missingValue"` // FIRST or LAST
 }
 
-func (e entities) scroll(c *call) error {
+func (e entities) scroll(c *endpoint.Call) error {
 	var body scrollBody
-	if err := c.decode(bodyLimit, &body); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &body); err != nil {
 		return err
 	}
 	l, err := e.scrollListing(c, &body)
@@ -30,7 +34,7 @@ func (e entities) scroll(c *call) error {
 	return e.answerPage(c, l)
 }
 
-func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
+func (e entities) scrollListing(c *endpoint.Call, body *scrollBody) (*listing, error) {
 	l := &listing{}
 	for _, name := range body.Entities {
 		spec, err := e.spec(name)
@@ -51,20 +55,20 @@ func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
 		}
 	}
 	if body.Aspects != nil {
-		if len(*body.Aspects) > maxListItems {
+		if len(*body.Aspects) > endpoint.MaxListItems {
 			return nil, tooManyAspects()
 		}
 		l.aspects = append(l.aspects, *body.Aspects...)
 	}
 	l.urnOnly = body.Aspects == nil && len(l.aspects) == 0
 	var err error
-	if l.cursors, err = c.flag("scrollIdPerEntity", false); err != nil {
+	if l.cursors, err = c.Flag("scrollIdPerEntity", false); err != nil {
 		return nil, err
 	}
 	if l.filter, err = body.Filter.buildFilter(); err != nil {
 		return nil, err
 	}
-	skip, err := c.flag("skipAggregation", true)
+	skip, err := c.Flag("skipAggregation", true)
 	l.facets = !skip
 	return l, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -111,12 +112,12 @@ func specifyAspects(e *model.EntitySpec) []aspectSpecification {
 
 // servePage responds with one page of specifications. Each is encoded after the previous one was
 // sent, because all of them together take a megabyte.
-func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error {
-	start, err := c.number("start", 0)
+func servePage[S, T any](c *endpoint.Call, all []S, count int64, specify func(S) T) error {
+	start, err := c.Number("start", 0)
 	if err != nil {
 		return err
 	}
-	size, err := c.count("count", count, maxCount)
+	size, err := c.Count("count", count, maxCount)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error
 	rest := all[start:]
 	rest = rest[:min(size, len(rest))]
 	head := fmt.Appendf(nil, `{"start":%d,"count":%d,"total":%d,"elements":[`, start, len(rest), len(all))
-	if err := c.json(http.StatusOK, head); err != nil {
+	if err := c.JSONBlob(http.StatusOK, head); err != nil {
 		return err
 	}
 	for i, one := range rest {
@@ -139,7 +140,7 @@ func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error
 }
 
 // writeElement writes an element of a list, after a comma unless it is the first.
-func writeElement(c *call, i int, element any) error {
+func writeElement(c *endpoint.Call, i int, element any) error {
 	text, err := json.Marshal(element)
 	if err != nil {
 		return err
@@ -151,42 +152,42 @@ func writeElement(c *call, i int, element any) error {
 	return err
 }
 
-func (a *API) entitySpecifications(c *call) error {
+func (a *API) entitySpecifications(c *endpoint.Call) error {
 	const count = 5
 	return servePage(c, a.Registry.Entities(), count, specifyEntity)
 }
 
-func (a *API) entitySpecification(c *call) error {
-	spec, ok := a.Registry.Entity(c.path["name"])
+func (a *API) entitySpecification(c *endpoint.Call) error {
+	spec, ok := a.Registry.Entity(c.PathParams["name"])
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
 	return c.JSON(http.StatusOK, specifyEntity(spec))
 }
 
-func (a *API) entityAspects(c *call) error {
-	spec, ok := a.Registry.Entity(c.path["name"])
+func (a *API) entityAspects(c *endpoint.Call) error {
+	spec, ok := a.Registry.Entity(c.PathParams["name"])
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
 	return c.JSON(http.StatusOK, specifyAspects(spec))
 }
 
-func (a *API) aspectSpecifications(c *call) error {
+func (a *API) aspectSpecifications(c *endpoint.Call) error {
 	const count = 20
 	return servePage(c, a.Registry.Aspects(), count, specifyAspect)
 }
 
-func (a *API) aspectSpecification(c *call) error {
-	spec, ok := a.Registry.Aspect(a.aspectName(c.path["name"]))
+func (a *API) aspectSpecification(c *endpoint.Call) error {
+	spec, ok := a.Registry.Aspect(a.aspectName(c.PathParams["name"]))
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
 	return c.JSON(http.StatusOK, specifyAspect(spec))
 }
 
 // eventSpecifications responds with an empty page: the registry has no events of its own.
-func (a *API) eventSpecifications(c *call) error {
+func (a *API) eventSpecifications(c *endpoint.Call) error {
 	return servePage(c, []*model.AspectSpec{}, defaultCount, specifyAspect)
 }
 
@@ -244,7 +245,7 @@ func (a *API) specifyLineage(e *model.EntitySpec) lineageSpecification {
 	return lineageSpecification{Upstream: a.lineageEdges(e, upstream), Downstream: a.lineageEdges(e, downstream)}
 }
 
-func (a *API) lineageSpecifications(c *call) error {
+func (a *API) lineageSpecifications(c *endpoint.Call) error {
 	specs := map[string]lineageSpecification{}
 	for _, e := range a.Registry.Entities() {
 		if s := a.specifyLineage(e); len(s.Upstream)+len(s.Downstream) > 0 {
@@ -254,22 +255,22 @@ func (a *API) lineageSpecifications(c *call) error {
 	return c.JSON(http.StatusOK, specs)
 }
 
-func (a *API) lineageSpecification(c *call) error {
-	spec, ok := a.Registry.Entity(c.path["name"])
+func (a *API) lineageSpecification(c *endpoint.Call) error {
+	spec, ok := a.Registry.Entity(c.PathParams["name"])
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
 	return c.JSON(http.StatusOK, a.specifyLineage(spec))
 }
 
-func (a *API) lineageEdgesOf(c *call) error {
-	spec, ok := a.Registry.Entity(c.path["name"])
+func (a *API) lineageEdgesOf(c *endpoint.Call) error {
+	spec, ok := a.Registry.Entity(c.PathParams["name"])
 	if !ok {
-		return c.notFound()
+		return c.NotFound()
 	}
-	direction := strings.ToUpper(c.path["direction"])
+	direction := strings.ToUpper(c.PathParams["direction"])
 	if direction != "" && direction != upstream && direction != downstream {
-		return fault.New(fault.Malformed, "direction must be %s or %s, is %q", upstream, downstream, truncate(direction))
+		return fault.New(fault.Malformed, "direction must be %s or %s, is %q", upstream, downstream, endpoint.Truncate(direction))
 	}
 	return c.JSON(http.StatusOK, a.lineageEdges(spec, direction))
 }

@@ -11,6 +11,7 @@ import (
 	swaggerfiles "github.com/swaggo/files/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 )
 
@@ -32,28 +33,28 @@ var swaggerFiles = [...]string{
 	"favicon-16x16.png", "favicon-32x32.png",
 }
 
-// prefix is the part of the request path before /openapi.
-func (c *call) prefix() string {
+// prefixOf is the part of the request path before /openapi.
+func prefixOf(c *endpoint.Call) string {
 	before, _, _ := strings.Cut(c.Request().URL.EscapedPath(), spec.Root)
 	return before
 }
 
-func (a *API) serveRootDocument(c *call) error { return a.sendDocument(c, spec.GroupV3) }
+func (a *API) serveRootDocument(c *endpoint.Call) error { return a.sendDocument(c, spec.GroupV3) }
 
-func (a *API) serveDocument(c *call) error {
-	group := c.path["group"]
+func (a *API) serveDocument(c *endpoint.Call) error {
+	group := c.PathParams["group"]
 	if a.documents[group] == nil {
-		return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+		return c.NoEndpoint()
 	}
 	return a.sendDocument(c, group)
 }
 
 // sendDocument sends the members with the server URL before the shared rest of the document. The
 // rest has megabytes, so all responses share it.
-func (a *API) sendDocument(c *call, group string) error {
+func (a *API) sendDocument(c *endpoint.Call, group string) error {
 	start := []byte(`{"openapi":"` + spec.OpenAPIVersion + `","servers":[{"url":`)
-	start = append(jsontree.AppendString(start, c.prefix()+"/"), `}],`...)
-	if err := c.json(http.StatusOK, start); err != nil {
+	start = append(jsontree.AppendString(start, prefixOf(c)+"/"), `}],`...)
+	if err := c.JSONBlob(http.StatusOK, start); err != nil {
 		return err
 	}
 	_, err := c.Response().Write(a.documents[group]()[1:])
@@ -63,11 +64,11 @@ func (a *API) sendDocument(c *call, group string) error {
 // schemaType is the media type of a JSON Schema.
 const schemaType = "application/schema+json"
 
-func (a *API) serveTestSchema(c *call) error {
+func (a *API) serveTestSchema(c *endpoint.Call) error {
 	return c.Blob(http.StatusOK, schemaType, a.testSchema())
 }
 
-func (a *API) swaggerConfig(c *call) error {
+func (a *API) swaggerConfig(c *endpoint.Call) error {
 	type documentURL struct {
 		URL  string `json:"url"`
 		Name string `json:"name"`
@@ -78,17 +79,17 @@ func (a *API) swaggerConfig(c *call) error {
 		ValidatorURL string        `json:"validatorUrl"`
 	}{Primary: spec.GroupV3}
 	for _, group := range []string{spec.GroupV3, spec.GroupOperations, spec.GroupV2, spec.GroupV1} {
-		config.URLs = append(config.URLs, documentURL{URL: c.prefix() + spec.Root + "/v3/api-docs/" + group, Name: group})
+		config.URLs = append(config.URLs, documentURL{URL: prefixOf(c) + spec.Root + "/v3/api-docs/" + group, Name: group})
 	}
 	return c.JSON(http.StatusOK, config)
 }
 
-func (a *API) swaggerRedirect(c *call) error {
-	return c.Redirect(http.StatusFound, c.prefix()+spec.Root+"/swagger-ui/index.html")
+func (a *API) swaggerRedirect(c *endpoint.Call) error {
+	return c.Redirect(http.StatusFound, prefixOf(c)+spec.Root+"/swagger-ui/index.html")
 }
 
-func (a *API) swaggerFile(c *call) error {
-	name := c.path["file"]
+func (a *API) swaggerFile(c *endpoint.Call) error {
+	name := c.PathParams["file"]
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
 	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, pagePolicy)
 	if name == initializerFile {
@@ -100,12 +101,12 @@ func (a *API) swaggerFile(c *call) error {
 		}
 		return sendFile(c, name)
 	}
-	return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+	return c.NoEndpoint()
 }
 
 // sendFile sends a file of the page in pieces. Reading the whole file would copy it for each
 // response.
-func sendFile(c *call, name string) error {
+func sendFile(c *endpoint.Call, name string) error {
 	file, err := swaggerfiles.FS.Open(name)
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 )
 
 // componentInfo describes a component of the service under the name that clients expect.
@@ -42,13 +44,13 @@ const (
 	settingsType = "configuration"
 )
 
-func (a *API) systemInfo(c *call) error {
+func (a *API) systemInfo(c *endpoint.Call) error {
 	return c.JSON(http.StatusOK, map[string]componentsInfo{"springComponents": a.components()})
 }
 
-func (a *API) systemComponents(c *call) error { return c.JSON(http.StatusOK, a.components()) }
+func (a *API) systemComponents(c *endpoint.Call) error { return c.JSON(http.StatusOK, a.components()) }
 
-func (a *API) systemProperties(c *call) error {
+func (a *API) systemProperties(c *endpoint.Call) error {
 	configured := a.maskedProperties()
 	properties, hidden := make(map[string]propertyInfo, len(configured)), 0
 	for key, value := range configured {
@@ -65,7 +67,9 @@ func (a *API) systemProperties(c *call) error {
 	}{properties, []propertySource{{settingsName, settingsType, len(properties)}}, len(properties), hidden})
 }
 
-func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.maskedProperties()) }
+func (a *API) simpleProperties(c *endpoint.Call) error {
+	return c.JSON(http.StatusOK, a.maskedProperties())
+}
 
 // components are the service and the consumers of its change log, which run inside it.
 func (a *API) components() componentsInfo {

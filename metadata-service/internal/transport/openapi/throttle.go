@@ -3,6 +3,7 @@ package openapi
 import (
 	"net/http"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -16,8 +17,8 @@ type throttleInfo struct {
 // before its response, so they are never behind.
 const manualThrottle = "MANUAL"
 
-func (a *API) throttles(c *call) error {
-	on, err := a.Catalog.Throttled(c.ctx())
+func (a *API) throttles(c *endpoint.Call) error {
+	on, err := a.Catalog.Throttled(c.Ctx())
 	if err != nil {
 		return err
 	}
@@ -28,15 +29,15 @@ func (a *API) throttles(c *call) error {
 	return c.JSON(http.StatusOK, all)
 }
 
-func (a *API) throttle(c *call) error {
+func (a *API) throttle(c *endpoint.Call) error {
 	if c.QueryParam("enabled") == "" {
 		return fault.New(fault.Malformed, "query parameter enabled is required: true or false")
 	}
-	on, err := c.flag("enabled", false)
+	on, err := c.Flag("enabled", false)
 	if err != nil {
 		return err
 	}
-	if err := a.Catalog.SetThrottled(c.ctx(), on); err != nil {
+	if err := a.Catalog.SetThrottled(c.Ctx(), on); err != nil {
 		return err
 	}
 	return a.throttles(c)

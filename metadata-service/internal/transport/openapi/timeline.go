@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -13,19 +14,19 @@ import (
 // allTime is the startTime that clients send for an unbounded period.
 const allTime = -1
 
-func (a *API) timelineOperations() []operation {
+func (a *API) timelineOperations() []endpoint.Endpoint {
 	query := []spec.Param{
 		spec.NewParam("categories", spec.KindList, "", "What changes are about, repeated or separated by commas: "+categoryNames()+"."),
 		spec.NewParam("startTime", spec.KindNumber, "", "Earliest time in milliseconds, counted from now when negative; -1 and nothing for no bound."),
 		spec.NewParam("endTime", spec.KindNumber, "0", "Latest time in milliseconds, counted from now when negative; 0 for no bound."),
 		spec.NewParam("raw", spec.KindFlag, "false", "Add the changes of the aspects."),
 	}
-	older := []operation{{handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
+	older := []endpoint.Endpoint{{Handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
 		Query: query, Answer: spec.ListOf(transactionSchema)}}}
-	newer := []operation{{handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
+	newer := []endpoint.Endpoint{{Handle: a.timeline, Operation: spec.Operation{Method: http.MethodGet, Path: "/v2/timeline/v1/{urn}", Summary: "Tell how an entity changed, oldest change first",
 		Query:  append(query[:len(query):len(query)], spec.NewParam("includeVersionSet", spec.KindFlag, "false", "Tell the changes of all assets in its version set.")),
 		Answer: spec.ListOf(transactionSchema)}}}
-	return append(withGroup(newer, spec.GroupV2, "Timeline"), withGroup(older, spec.GroupV1, "Timeline")...)
+	return append(endpoint.InGroup(newer, spec.GroupV2, "Timeline"), endpoint.InGroup(older, spec.GroupV1, "Timeline")...)
 }
 
 func categoryNames() (text string) {
@@ -53,13 +54,13 @@ func transactionSchema(d *spec.Documenter, _ *model.EntitySpec, _ *model.AspectS
 	})
 }
 
-func (a *API) timeline(c *call) error {
+func (a *API) timeline(c *endpoint.Call) error {
 	q, err := a.timelineQuery(c)
 	if err != nil {
 		return err
 	}
 	q.Program = true
-	found, err := a.Timeline.Timeline(c.ctx(), q)
+	found, err := a.Timeline.Timeline(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -67,14 +68,14 @@ func (a *API) timeline(c *call) error {
 	for i := range found.Transactions {
 		out[i] = transactionTree(&found.Transactions[i], q.Diffs)
 	}
-	return c.json(http.StatusOK, jsontree.Encode(out))
+	return c.JSONBlob(http.StatusOK, jsontree.Encode(out))
 }
 
-func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
-	if q.URN, _, err = a.Registry.Resolve(c.path["urn"]); err != nil {
+func (a *API) timelineQuery(c *endpoint.Call) (q timeline.Query, err error) {
+	if q.URN, _, err = a.Registry.Resolve(c.PathParams["urn"]); err != nil {
 		return q, err
 	}
-	names, err := c.list("categories")
+	names, err := c.List("categories")
 	if err != nil {
 		return q, err
 	}
@@ -94,17 +95,17 @@ func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
 	if q.To, err = a.timeBound(c, "endTime"); err != nil {
 		return q, err
 	}
-	if q.Diffs, err = c.flag("raw", false); err != nil {
+	if q.Diffs, err = c.Flag("raw", false); err != nil {
 		return q, err
 	}
-	q.VersionSet, err = c.flag("includeVersionSet", false)
+	q.VersionSet, err = c.Flag("includeVersionSet", false)
 	return q, err
 }
 
 // timeBound reads a time in milliseconds; 0 means no bound. Negative times are relative to the
 // current time.
-func (a *API) timeBound(c *call, name string) (int64, error) {
-	at, err := c.number(name, 0)
+func (a *API) timeBound(c *endpoint.Call, name string) (int64, error) {
+	at, err := c.Number(name, 0)
 	if err != nil || at == allTime || at >= 0 {
 		return max(at, 0), err
 	}

@@ -8,27 +8,28 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-func (a *API) timeseries(c *call) error {
-	spec, err := a.spec(c.path["type"])
+func (a *API) timeseries(c *endpoint.Call) error {
+	spec, err := a.spec(c.PathParams["type"])
 	if err != nil {
 		return err
 	}
-	aspect, ok := spec.AspectFold(c.path["aspect"])
+	aspect, ok := spec.AspectFold(c.PathParams["aspect"])
 	if !ok || !aspect.Timeseries {
-		return fault.New(fault.Malformed, "entity type %s has no time-series aspect %s", spec.Name, truncate(c.path["aspect"]))
+		return fault.New(fault.Malformed, "entity type %s has no time-series aspect %s", spec.Name, endpoint.Truncate(c.PathParams["aspect"]))
 	}
 	q := catalog.TimeseriesQuery{EntityType: spec.Name, Aspect: aspect.Name}
 	if err := readTimes(c, &q); err != nil {
 		return err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	if err != nil {
 		return err
 	}
-	count, err := c.count("count", defaultCount, maxCount)
+	count, err := c.Count("count", defaultCount, maxCount)
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func (a *API) timeseries(c *call) error {
 		}
 	}
 	q.Limit = count + 1 // one more, to determine whether there is a next page
-	documents, err := a.Catalog.Timeseries(c.ctx(), q)
+	documents, err := a.Catalog.Timeseries(c.Ctx(), q)
 	if err != nil {
 		return err
 	}
@@ -50,15 +51,15 @@ func (a *API) timeseries(c *call) error {
 			next = encodePosition(identity, documents[count-1])
 		}
 	}
-	return c.json(http.StatusOK, encodeDocuments(documents, next, system))
+	return c.JSONBlob(http.StatusOK, encodeDocuments(documents, next, system))
 }
 
-func readTimes(c *call, q *catalog.TimeseriesQuery) error {
+func readTimes(c *endpoint.Call, q *catalog.TimeseriesQuery) error {
 	for name, into := range map[string]**int64{"startTimeMillis": &q.From, "endTimeMillis": &q.To} {
 		if c.QueryParam(name) == "" {
 			continue
 		}
-		n, err := c.number(name, 0)
+		n, err := c.Number(name, 0)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -24,28 +25,28 @@ type aspectTrace struct {
 	Search  storageTrace `json:"searchStorage"`
 }
 
-func (a *API) traceWrite(c *call) error {
-	id, err := parseTraceID(c.path["traceId"])
+func (a *API) traceWrite(c *endpoint.Call) error {
+	id, err := endpoint.ParseTraceID(c.PathParams["traceId"])
 	if err != nil {
 		return err
 	}
-	errorsOnly, err := c.flag("onlyIncludeErrors", true)
+	errorsOnly, err := c.Flag("onlyIncludeErrors", true)
 	if err != nil {
 		return err
 	}
-	detailed, err := c.flag("detailed", false)
+	detailed, err := c.Flag("detailed", false)
 	if err != nil {
 		return err
 	}
 	var body map[string][]string
-	if err := c.decode(bodyLimit, &body); err != nil {
+	if err := c.Decode(endpoint.BodyLimit, &body); err != nil {
 		return err
 	}
 	requested := make(map[urn.URN][]string, len(body))
 	total := len(body)
 	for text, aspects := range body {
-		if total += len(aspects); total > maxItems {
-			return tooMany("aspects")
+		if total += len(aspects); total > endpoint.MaxItems {
+			return endpoint.TooMany("aspects")
 		}
 		u, _, err := a.Registry.Resolve(text)
 		if err != nil {
@@ -53,7 +54,7 @@ func (a *API) traceWrite(c *call) error {
 		}
 		requested[u] = a.aspectNames(aspects)
 	}
-	states, err := run.New(a.Catalog).Trace(c.ctx(), id, requested)
+	states, err := run.New(a.Catalog).Trace(c.Ctx(), id, requested)
 	if err != nil {
 		return err
 	}

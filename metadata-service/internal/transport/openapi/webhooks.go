@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -15,26 +16,26 @@ import (
 
 const webhookBodyLimit = 64 << 10
 
-func (a *API) webhookOperations() []operation {
+func (a *API) webhookOperations() []endpoint.Endpoint {
 	const all, one = "/v1/webhooks", "/v1/webhooks/{id}"
 	const deadLettersPath = one + "/dead-letters"
-	list := []operation{
-		{handle: a.listWebhooks, Operation: spec.Operation{Method: http.MethodGet, Path: all, Summary: "List webhooks", Answer: spec.ListOf(webhookSchema)}},
-		{handle: a.createWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: all, Summary: "Set up a webhook for platform events; name, url and secret are required",
+	list := []endpoint.Endpoint{
+		{Handle: a.listWebhooks, Operation: spec.Operation{Method: http.MethodGet, Path: all, Summary: "List webhooks", Answer: spec.ListOf(webhookSchema)}},
+		{Handle: a.createWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: all, Summary: "Set up a webhook for platform events; name, url and secret are required",
 			Body: webhookDraftSchema, Answer: webhookSchema, Status: http.StatusCreated}},
-		{handle: a.getWebhook, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Tell about a webhook and how far it has come", Answer: webhookSchema}},
-		{handle: a.changeWebhook, Operation: spec.Operation{Method: http.MethodPatch, Path: one, Summary: "Change a webhook; members that are absent stay", Body: webhookDraftSchema, Answer: webhookSchema}},
-		{handle: a.deleteWebhook, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete a webhook with its deliveries and dead letters", Status: http.StatusNoContent}},
-		{handle: a.pauseWebhook(true), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/pause", Summary: "Pause a webhook, which keeps its position", Answer: webhookSchema}},
-		{handle: a.pauseWebhook(false), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/resume", Summary: "Resume a webhook from its position", Answer: webhookSchema}},
-		{handle: a.testWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: one + "/test", Summary: "Send a test event at once, and return the result of the delivery", Answer: deliverySchema}},
-		{handle: a.listDeliveries, Operation: spec.Operation{Method: http.MethodGet, Path: one + "/deliveries", Summary: "List the last attempts to deliver, newest first", Answer: spec.ListOf(deliverySchema)}},
-		{handle: a.listDeadLetters, Operation: spec.Operation{Method: http.MethodGet, Path: deadLettersPath, Summary: "List events that could not be delivered, oldest first", Answer: spec.ListOf(deadLetterSchema)}},
-		{handle: a.replayDeadLetter, Operation: spec.Operation{Method: http.MethodPost, Path: deadLettersPath + "/{delivery}/replay", Summary: "Send a dead letter once more; it is gone when the target takes it",
+		{Handle: a.getWebhook, Operation: spec.Operation{Method: http.MethodGet, Path: one, Summary: "Tell about a webhook and how far it has come", Answer: webhookSchema}},
+		{Handle: a.changeWebhook, Operation: spec.Operation{Method: http.MethodPatch, Path: one, Summary: "Change a webhook; members that are absent stay", Body: webhookDraftSchema, Answer: webhookSchema}},
+		{Handle: a.deleteWebhook, Operation: spec.Operation{Method: http.MethodDelete, Path: one, Summary: "Delete a webhook with its deliveries and dead letters", Status: http.StatusNoContent}},
+		{Handle: a.pauseWebhook(true), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/pause", Summary: "Pause a webhook, which keeps its position", Answer: webhookSchema}},
+		{Handle: a.pauseWebhook(false), Operation: spec.Operation{Method: http.MethodPost, Path: one + "/resume", Summary: "Resume a webhook from its position", Answer: webhookSchema}},
+		{Handle: a.testWebhook, Operation: spec.Operation{Method: http.MethodPost, Path: one + "/test", Summary: "Send a test event at once, and return the result of the delivery", Answer: deliverySchema}},
+		{Handle: a.listDeliveries, Operation: spec.Operation{Method: http.MethodGet, Path: one + "/deliveries", Summary: "List the last attempts to deliver, newest first", Answer: spec.ListOf(deliverySchema)}},
+		{Handle: a.listDeadLetters, Operation: spec.Operation{Method: http.MethodGet, Path: deadLettersPath, Summary: "List events that could not be delivered, oldest first", Answer: spec.ListOf(deadLetterSchema)}},
+		{Handle: a.replayDeadLetter, Operation: spec.Operation{Method: http.MethodPost, Path: deadLettersPath + "/{delivery}/replay", Summary: "Send a dead letter once more; it is gone when the target takes it",
 			Answer: deliverySchema}},
-		{handle: a.dropDeadLetter, Operation: spec.Operation{Method: http.MethodDelete, Path: deadLettersPath + "/{delivery}", Summary: "Drop a dead letter", Status: http.StatusNoContent}},
+		{Handle: a.dropDeadLetter, Operation: spec.Operation{Method: http.MethodDelete, Path: deadLettersPath + "/{delivery}", Summary: "Drop a dead letter", Status: http.StatusNoContent}},
 	}
-	return withGroup(list, spec.GroupV1, "Webhooks")
+	return endpoint.InGroup(list, spec.GroupV1, "Webhooks")
 }
 
 // webhookDraft is the body of a request that creates or changes a webhook.
@@ -88,9 +89,9 @@ func presentWebhook(h *eventhook.Hook) webhookView {
 	return view
 }
 
-func (a *API) webhookDraft(c *call) (d eventhook.Draft, err error) {
+func (a *API) webhookDraft(c *endpoint.Call) (d eventhook.Draft, err error) {
 	var body webhookDraft
-	if err := c.decode(webhookBodyLimit, &body); err != nil {
+	if err := c.Decode(webhookBodyLimit, &body); err != nil {
 		return d, err
 	}
 	d = eventhook.Draft{Name: body.Name, Address: body.URL, Filter: body.Filter, Paused: body.Paused}
@@ -102,7 +103,7 @@ func (a *API) webhookDraft(c *call) (d eventhook.Draft, err error) {
 }
 
 // answerWebhook responds with a webhook, or returns err.
-func answerWebhook(c *call, status int, h eventhook.Hook, err error) error {
+func answerWebhook(c *endpoint.Call, status int, h eventhook.Hook, err error) error {
 	if err != nil {
 		return err
 	}
@@ -110,15 +111,15 @@ func answerWebhook(c *call, status int, h eventhook.Hook, err error) error {
 }
 
 // answerWith responds with a value, or returns err.
-func answerWith[T any](c *call, value T, err error) error {
+func answerWith[T any](c *endpoint.Call, value T, err error) error {
 	if err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, value)
 }
 
-func (a *API) listWebhooks(c *call) error {
-	hooks, err := a.Webhooks.List(c.ctx())
+func (a *API) listWebhooks(c *endpoint.Call) error {
+	hooks, err := a.Webhooks.List(c.Ctx())
 	views := make([]webhookView, len(hooks))
 	for i := range hooks {
 		views[i] = presentWebhook(&hooks[i])
@@ -126,21 +127,21 @@ func (a *API) listWebhooks(c *call) error {
 	return answerWith(c, views, err)
 }
 
-func (a *API) createWebhook(c *call) error {
+func (a *API) createWebhook(c *endpoint.Call) error {
 	d, err := a.webhookDraft(c)
 	if err != nil {
 		return err
 	}
-	h, err := a.Webhooks.Create(c.ctx(), d)
+	h, err := a.Webhooks.Create(c.Ctx(), d)
 	return answerWebhook(c, http.StatusCreated, h, err)
 }
 
-func (a *API) getWebhook(c *call) error {
-	h, err := a.Webhooks.Get(c.ctx(), c.path["id"])
+func (a *API) getWebhook(c *endpoint.Call) error {
+	h, err := a.Webhooks.Get(c.Ctx(), c.PathParams["id"])
 	return answerWebhook(c, http.StatusOK, h, err)
 }
 
-func (a *API) changeWebhook(c *call) error {
+func (a *API) changeWebhook(c *endpoint.Call) error {
 	d, err := a.webhookDraft(c)
 	if err != nil {
 		return err
@@ -148,36 +149,36 @@ func (a *API) changeWebhook(c *call) error {
 	if d == (eventhook.Draft{}) {
 		return fault.New(fault.Malformed, "the body names nothing to change")
 	}
-	h, err := a.Webhooks.Update(c.ctx(), c.path["id"], d)
+	h, err := a.Webhooks.Update(c.Ctx(), c.PathParams["id"], d)
 	return answerWebhook(c, http.StatusOK, h, err)
 }
 
-func (a *API) pauseWebhook(paused bool) func(*call) error {
-	return func(c *call) error {
-		h, err := a.Webhooks.Update(c.ctx(), c.path["id"], eventhook.Draft{Paused: &paused})
+func (a *API) pauseWebhook(paused bool) func(*endpoint.Call) error {
+	return func(c *endpoint.Call) error {
+		h, err := a.Webhooks.Update(c.Ctx(), c.PathParams["id"], eventhook.Draft{Paused: &paused})
 		return answerWebhook(c, http.StatusOK, h, err)
 	}
 }
 
-func (a *API) deleteWebhook(c *call) error {
-	if err := a.Webhooks.Delete(c.ctx(), c.path["id"]); err != nil {
+func (a *API) deleteWebhook(c *endpoint.Call) error {
+	if err := a.Webhooks.Delete(c.Ctx(), c.PathParams["id"]); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
 }
 
-func (a *API) testWebhook(c *call) error {
-	d, err := a.Webhooks.Test(c.ctx(), c.path["id"])
+func (a *API) testWebhook(c *endpoint.Call) error {
+	d, err := a.Webhooks.Test(c.Ctx(), c.PathParams["id"])
 	return answerWith(c, d, err)
 }
 
-func (a *API) listDeliveries(c *call) error {
-	list, err := a.Webhooks.Deliveries(c.ctx(), c.path["id"])
+func (a *API) listDeliveries(c *endpoint.Call) error {
+	list, err := a.Webhooks.Deliveries(c.Ctx(), c.PathParams["id"])
 	return answerWith(c, append([]eventhook.Delivery{}, list...), err)
 }
 
-func (a *API) listDeadLetters(c *call) error {
-	deadLetters, err := a.Webhooks.Letters(c.ctx(), c.path["id"])
+func (a *API) listDeadLetters(c *endpoint.Call) error {
+	deadLetters, err := a.Webhooks.Letters(c.Ctx(), c.PathParams["id"])
 	views := make([]deadLetterView, len(deadLetters))
 	for i, l := range deadLetters {
 		views[i] = deadLetterView{ID: l.ID, Event: l.Body, Bytes: l.Bytes, Time: l.Time, Attempts: l.Attempts, Error: l.Error}
@@ -185,13 +186,13 @@ func (a *API) listDeadLetters(c *call) error {
 	return answerWith(c, views, err)
 }
 
-func (a *API) replayDeadLetter(c *call) error {
-	d, err := a.Webhooks.Replay(c.ctx(), c.path["id"], c.path["delivery"])
+func (a *API) replayDeadLetter(c *endpoint.Call) error {
+	d, err := a.Webhooks.Replay(c.Ctx(), c.PathParams["id"], c.PathParams["delivery"])
 	return answerWith(c, d, err)
 }
 
-func (a *API) dropDeadLetter(c *call) error {
-	if err := a.Webhooks.Drop(c.ctx(), c.path["id"], c.path["delivery"]); err != nil {
+func (a *API) dropDeadLetter(c *endpoint.Call) error {
+	if err := a.Webhooks.Drop(c.Ctx(), c.PathParams["id"], c.PathParams["delivery"]); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -17,12 +18,12 @@ type writeMode struct {
 	async, system bool
 }
 
-func (c *call) writeMode(asyncDefault bool) (writeMode, error) {
-	async, err := c.flag("async", asyncDefault)
+func readWriteMode(c *endpoint.Call, asyncDefault bool) (writeMode, error) {
+	async, err := c.Flag("async", asyncDefault)
 	if err != nil {
 		return writeMode{}, err
 	}
-	system, err := c.flag("systemMetadata", false)
+	system, err := c.Flag("systemMetadata", false)
 	return writeMode{async: async, system: system}, err
 }
 
@@ -33,29 +34,29 @@ func (m writeMode) status() int {
 	return http.StatusOK
 }
 
-func (e entities) post(c *call) error  { return e.writeList(c, model.Upsert) }
-func (e entities) patch(c *call) error { return e.writeList(c, model.Patch) }
+func (e entities) post(c *endpoint.Call) error  { return e.writeList(c, model.Upsert) }
+func (e entities) patch(c *endpoint.Call) error { return e.writeList(c, model.Patch) }
 
 // writeList serves writes of a list of entities of one type.
-func (e entities) writeList(c *call, change model.ChangeType) error {
-	spec, err := e.spec(c.path["type"])
+func (e entities) writeList(c *endpoint.Call, change model.ChangeType) error {
+	spec, err := e.spec(c.PathParams["type"])
 	if err != nil {
 		return err
 	}
-	mode, err := c.writeMode(true)
+	mode, err := readWriteMode(c, true)
 	if err != nil {
 		return err
 	}
-	text, err := c.body(entityBodyLimit)
+	text, err := c.Body(endpoint.EntityBodyLimit)
 	if err != nil {
 		return err
 	}
-	if firstByte(text) != '[' {
+	if endpoint.FirstByte(text) != '[' {
 		// A body of another kind contains nothing to write; clients rely on the empty list.
-		if err := c.condition(nil); err != nil {
+		if err := addConditions(c, nil); err != nil {
 			return err
 		}
-		return c.json(mode.status(), []byte("[]"))
+		return c.JSONBlob(mode.status(), []byte("[]"))
 	}
 	proposals, err := e.proposals(nil, change, spec.Name, text)
 	if err != nil {
@@ -71,17 +72,17 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 	return e.shape.send(c, mode.status(), []section{{entities: views}}, "")
 }
 
-func (e entities) postGeneric(c *call) error  { return e.writeGeneric(c, model.Upsert) }
-func (e entities) patchGeneric(c *call) error { return e.writeGeneric(c, model.Patch) }
+func (e entities) postGeneric(c *endpoint.Call) error  { return e.writeGeneric(c, model.Upsert) }
+func (e entities) patchGeneric(c *endpoint.Call) error { return e.writeGeneric(c, model.Patch) }
 
 // writeGeneric serves writes of lists of several types. All of them form one batch: all or
 // nothing.
-func (e entities) writeGeneric(c *call, change model.ChangeType) error {
-	mode, err := c.writeMode(true)
+func (e entities) writeGeneric(c *endpoint.Call, change model.ChangeType) error {
+	mode, err := readWriteMode(c, true)
 	if err != nil {
 		return err
 	}
-	text, err := c.body(entityBodyLimit)
+	text, err := c.Body(endpoint.EntityBodyLimit)
 	if err != nil {
 		return err
 	}
@@ -115,18 +116,18 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 }
 
 // write executes a batch and returns the entities for its response.
-func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
-	if err := c.condition(proposals); err != nil || len(proposals) == 0 {
+func (e entities) write(c *endpoint.Call, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
+	if err := addConditions(c, proposals); err != nil || len(proposals) == 0 {
 		return nil, err
 	}
-	written, err := e.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
+	written, err := e.Catalog.Write(c.Ctx(), proposals, catalog.WriteOptions{TraceID: c.TraceID, Async: mode.async, Traced: true})
 	if err != nil {
 		return nil, err
 	}
 	if mode.async {
 		return e.accepted(proposals, written, mode), nil
 	}
-	if written, err = e.Catalog.DiscloseWritten(c.ctx(), written, catalog.Concealed); err != nil {
+	if written, err = e.Catalog.DiscloseWritten(c.Ctx(), written, catalog.Concealed); err != nil {
 		return nil, err
 	}
 	return storedViews(written, mode), nil
@@ -205,16 +206,16 @@ func (v *entityViews) of(u string) *entityView {
 	return &v.list[i]
 }
 
-func (e entities) postAspect(c *call) error {
-	mode, err := c.writeMode(false)
+func (e entities) postAspect(c *endpoint.Call) error {
+	mode, err := readWriteMode(c, false)
 	if err != nil {
 		return err
 	}
-	change, err := c.createMode("createIfNotExists", "createIfEntityNotExists", true)
+	change, err := createMode(c, "createIfNotExists", "createIfEntityNotExists", true)
 	if err != nil {
 		return err
 	}
-	text, err := c.body(entityBodyLimit)
+	text, err := c.Body(endpoint.EntityBodyLimit)
 	if err != nil {
 		return err
 	}
@@ -228,12 +229,12 @@ func (e entities) postAspect(c *call) error {
 }
 
 // createMode returns the change type that two query parameters select.
-func (c *call) createMode(aspectParam, entityParam string, aspectDefault bool) (model.ChangeType, error) {
-	entity, err := c.flag(entityParam, false)
+func createMode(c *endpoint.Call, aspectParam, entityParam string, aspectDefault bool) (model.ChangeType, error) {
+	entity, err := c.Flag(entityParam, false)
 	if err != nil {
 		return "", err
 	}
-	aspect, err := c.flag(aspectParam, aspectDefault)
+	aspect, err := c.Flag(aspectParam, aspectDefault)
 	switch {
 	case err != nil:
 		return "", err
@@ -245,25 +246,25 @@ func (c *call) createMode(aspectParam, entityParam string, aspectDefault bool) (
 	return model.Upsert, nil
 }
 
-func (e entities) patchAspect(c *call) error {
-	mode, err := c.writeMode(false)
+func (e entities) patchAspect(c *endpoint.Call) error {
+	mode, err := readWriteMode(c, false)
 	if err != nil {
 		return err
 	}
-	text, err := c.body(entityBodyLimit)
+	text, err := c.Body(endpoint.EntityBodyLimit)
 	if err != nil {
 		return err
 	}
-	if kind := firstByte(text); kind != '{' && kind != '[' {
-		return bodyReasonError("the body must be a patch: a list of operations, or an object with the member patch")
+	if kind := endpoint.FirstByte(text); kind != '{' && kind != '[' {
+		return endpoint.BodyError("the body must be a patch: a list of operations, or an object with the member patch")
 	}
 	mode.async = false // the API always responds with 200
 	return e.writeAspect(c, model.Patch, wrapper{value: text}, mode)
 }
 
 // writeAspect writes the aspect in a path, and responds with that aspect alone.
-func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode writeMode) error {
-	p, err := w.proposal(change, "", c.path["urn"], c.path["aspect"])
+func (e entities) writeAspect(c *endpoint.Call, change model.ChangeType, w wrapper, mode writeMode) error {
+	p, err := w.proposal(change, "", c.PathParams["urn"], c.PathParams["aspect"])
 	if err != nil {
 		return err
 	}
@@ -279,7 +280,7 @@ func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode 
 			}
 		}
 	}
-	return c.json(mode.status(), e.shape.appendEntity(nil, view))
+	return c.JSONBlob(mode.status(), e.shape.appendEntity(nil, view))
 }
 
 // compact removes line breaks from a value of the request, because the rest of the response is

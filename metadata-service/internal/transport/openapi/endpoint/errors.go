@@ -1,4 +1,4 @@
-package openapi
+package endpoint
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-const operationKey = "openapi.operation"
+const endpointKey = "openapi.endpoint"
 
 type errorBody struct {
 	Error   string `json:"error"`
@@ -40,9 +40,9 @@ func (e *bodyError) Error() string         { return e.title + ": " + e.reason }
 func (e *bodyError) FaultKind() fault.Kind { return fault.Malformed }
 func (e *bodyError) PublicMessage() string { return e.Error() }
 
-// renderError writes the error responses of these paths. Clients and their tests compare some of
+// RenderError writes the error responses of these paths. Clients and their tests compare some of
 // the texts, so they are fixed.
-func renderError(c echo.Context, status int, err error) error {
+func RenderError(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	var route *routeError
 	if kind == fault.NotFound && !errors.As(err, &route) {
@@ -58,8 +58,8 @@ func renderError(c echo.Context, status int, err error) error {
 	case fault.Conflict:
 		status = http.StatusBadRequest
 	case fault.Invalid, fault.Precondition:
-		if op, ok := c.Get(operationKey).(*operation); ok {
-			status = cmp.Or(op.rejectedStatus, status)
+		if e, ok := c.Get(endpointKey).(*Endpoint); ok {
+			status = cmp.Or(e.RejectedStatus, status)
 		}
 	}
 	if kind == fault.Forbidden {

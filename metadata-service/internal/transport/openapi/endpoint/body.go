@@ -1,4 +1,4 @@
-package openapi
+package endpoint
 
 import (
 	"bytes"
@@ -12,24 +12,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-func bodyReasonError(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
+// BodyError returns the error for a body that cannot be read.
+func BodyError(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
 
-// body reads the whole body, up to limit bytes, and checks that it is one JSON value.
-func (c *call) body(limit int64) ([]byte, error) {
+// Body reads the whole body, up to limit bytes, and checks that it is one JSON value.
+func (c *Call) Body(limit int64) ([]byte, error) {
 	text, err := httpserver.ReadBody(c.Context, limit)
 	if errors.As(err, new(*utf8json.Error)) {
-		return nil, bodyReasonError(fault.Message(err))
+		return nil, BodyError(fault.Message(err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if limit == bodyLimit {
+	if limit == BodyLimit {
 		if err := jsontree.CheckBody(text); err != nil {
 			return nil, err
 		}
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
-		return nil, bodyReasonError("the body is empty, it must be JSON")
+		return nil, BodyError("the body is empty, it must be JSON")
 	}
 	if !json.Valid(text) {
 		return nil, syntaxError(text)
@@ -45,41 +46,46 @@ func syntaxError(text []byte) error {
 	return &bodyError{title: malformedJSON, reason: err.Error()}
 }
 
-// decode decodes the body into a Go value.
-func (c *call) decode(limit int64, into any) error {
-	text, err := c.body(limit)
+// Decode decodes the body into a Go value.
+func (c *Call) Decode(limit int64, into any) error {
+	text, err := c.Body(limit)
 	if err != nil {
 		return err
 	}
-	return decodeAs(text, into)
+	return DecodeAs(text, into)
 }
 
-// eachItem reads a body with a list of items to write, and passes the JSON text of each item to
+// EachItem reads a body with a list of items to write, and passes the JSON text of each item to
 // use: a list of short items takes many times the memory of its text when it is decoded as a
-// whole. More than maxItems items are refused.
-func (c *call) eachItem(what string, use func(item json.RawMessage) error) error {
-	text, err := c.body(entityBodyLimit)
+// whole. More than MaxItems items are refused.
+func (c *Call) EachItem(what string, use func(item json.RawMessage) error) error {
+	text, err := c.Body(EntityBodyLimit)
 	if err != nil {
 		return err
 	}
-	if firstByte(text) != '[' {
+	if FirstByte(text) != '[' {
 		var none []json.RawMessage // accepts null
-		return decodeAs(text, &none)
+		return DecodeAs(text, &none)
 	}
 	items := 0
 	return jsontree.Elements(text, func(item json.RawMessage) error {
-		if items++; items > maxItems {
-			return tooMany(what)
+		if items++; items > MaxItems {
+			return TooMany(what)
 		}
 		return use(item)
 	})
 }
 
-// decodeAs decodes valid JSON; an error means that its type is wrong.
-func decodeAs(text []byte, into any) error { return decodeMember("", text, into) }
+// TooMany returns the error for a request with more than MaxItems items.
+func TooMany(what string) error {
+	return fault.New(fault.Malformed, "a request may hold at most %d %s; send several requests", MaxItems, what)
+}
 
-// decodeMember is decodeAs for the member with this name.
-func decodeMember(name string, text []byte, into any) error {
+// DecodeAs decodes valid JSON; an error means that its type is wrong.
+func DecodeAs(text []byte, into any) error { return DecodeMember("", text, into) }
+
+// DecodeMember is DecodeAs for the member with this name.
+func DecodeMember(name string, text []byte, into any) error {
 	err := json.Unmarshal(text, into)
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
@@ -87,10 +93,10 @@ func decodeMember(name string, text []byte, into any) error {
 		if place == "" {
 			place = "the body"
 		}
-		return bodyReasonError(place + " must be " + expectedType(mismatch) + ", is " + mismatch.Value)
+		return BodyError(place + " must be " + expectedType(mismatch) + ", is " + mismatch.Value)
 	}
 	if err != nil {
-		return bodyReasonError(err.Error())
+		return BodyError(err.Error())
 	}
 	return nil
 }
@@ -109,8 +115,8 @@ func expectedType(e *json.UnmarshalTypeError) string {
 	return "a " + e.Type.Kind().String()
 }
 
-// firstByte returns the first byte of a JSON value after white space, 0 when there is none.
-func firstByte(text []byte) byte {
+// FirstByte returns the first byte of a JSON value after white space, 0 when there is none.
+func FirstByte(text []byte) byte {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
 		return 0

@@ -1,4 +1,4 @@
-package openapi
+package endpoint
 
 import (
 	"cmp"
@@ -11,43 +11,32 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// operation is one endpoint: its description and its handler.
-type operation struct {
-	spec.Operation
-	// rejectedStatus is the status for input that violates a rule of the model; 0 means that of the
-	// error kind.
-	rejectedStatus int
-	// conditional operations support preconditions in HTTP headers when they write one aspect.
-	conditional bool
-	handle      func(*call) error
-}
-
-// resource is one path with an operation for each method.
+// resource is one path with an endpoint for each method.
 type resource struct {
-	template   template
-	operations map[string]*operation
-	allow      string
+	template  template
+	endpoints map[string]*Endpoint
+	allow     string
 }
 
 func (r *resource) pattern() string { return spec.Root + "/" + strings.Join(r.template, "/") }
 
-// resourcesOf groups operations by path, in the order in which paths are matched.
-func resourcesOf(operations []operation) []*resource {
+// resourcesOf groups endpoints by path, in the order in which paths are matched.
+func resourcesOf(endpoints []Endpoint) []*resource {
 	byPath := map[string]*resource{}
 	var list []*resource
-	for i := range operations {
-		op := &operations[i]
+	for i := range endpoints {
+		op := &endpoints[i]
 		res := byPath[op.Path]
 		if res == nil {
-			res = &resource{template: newTemplate(op.Path), operations: map[string]*operation{}}
+			res = &resource{template: newTemplate(op.Path), endpoints: map[string]*Endpoint{}}
 			byPath[op.Path] = res
 			list = append(list, res)
 		}
-		res.operations[op.Method] = op
+		res.endpoints[op.Method] = op
 	}
 	for _, res := range list {
-		methods := make([]string, 0, len(res.operations))
-		for method := range res.operations {
+		methods := make([]string, 0, len(res.endpoints))
+		for method := range res.endpoints {
 			methods = append(methods, method)
 		}
 		slices.Sort(methods)
@@ -57,9 +46,10 @@ func resourcesOf(operations []operation) []*resource {
 	return list
 }
 
-func groupsOf(operations []operation) []string {
+// Groups lists the groups of the endpoints, in their order.
+func Groups(endpoints []Endpoint) []string {
 	var groups []string
-	for _, op := range operations {
+	for _, op := range endpoints {
 		if !slices.Contains(groups, op.Group) {
 			groups = append(groups, op.Group)
 		}

@@ -1,4 +1,4 @@
-package openapi
+package endpoint
 
 import (
 	"context"
@@ -45,14 +45,14 @@ func traceParent(traceID string) string {
 	return fmt.Sprintf("00-%s-%x-01", traceID, span)
 }
 
-// parseTraceID parses a trace id or a whole traceparent.
-func parseTraceID(text string) (string, error) {
+// ParseTraceID parses a trace id or a whole traceparent.
+func ParseTraceID(text string) (string, error) {
 	id := text
 	if parts := strings.Split(text, "-"); len(parts) == 4 {
 		id = parts[1]
 	}
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != traceIDBytes {
-		return "", fault.New(fault.Malformed, "trace id must be %d hex digits or a traceparent, is %q", 2*traceIDBytes, truncate(text))
+		return "", fault.New(fault.Malformed, "trace id must be %d hex digits or a traceparent, is %q", 2*traceIDBytes, Truncate(text))
 	}
 	return strings.ToLower(id), nil
 }

@@ -1,0 +1,4 @@
+package endpoint
+
+// AppendListed parses the value of a list parameter, for fuzzing.
+func AppendListed(text string) []string { return appendItems(nil, text) }
