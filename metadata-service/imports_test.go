@@ -159,10 +159,16 @@ var mayImport = map[string][]string{
 	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"admission", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
+		"admission", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/metatest", "service/ops", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/openapi/endpoint", "transport/openapi/spec", "transport/precondition",
+		"admission", "auth", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "model", "search", "service/version", "timeseries",
+		"transport/openapi/endpoint", "transport/openapi/spec", "transport/openapi/system", "transport/precondition",
+	},
+	// Endpoints that are not about reading and writing entities.
+	"transport/openapi/system": {
+		"audit", "auth", "catalog", "catalog/discover", "catalog/run", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/openlineage",
+		"service/ops", "service/timeline", "task", "transport/openapi/endpoint", "transport/openapi/spec",
 	},
 	// Routes, requests and errors of all endpoints.
 	"transport/openapi/endpoint": {"auth", "catalog", "jsontree", "model", "transport/openapi/spec"},
@@ -246,7 +252,7 @@ var testMayImport = map[string][]string{
 	"service/ops":       {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
 	"store":             {"graph"},
 	"task":              {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
-	"transport/openapi": {"auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/edit", "webhook"},
+	"transport/openapi": {"audit", "auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/auditlog", "service/edit", "service/event", "service/eventhook", "service/openlineage", "service/ops", "service/timeline", "task", "webhook"},
 	"service/event":     {"catalog/run", "graph"},
 	"service/eventhook": {"driver/bolt/records"},
 	"transport/signin":  {"auth/authn", "service/token"},

@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 )
 
@@ -492,7 +493,7 @@ func (m *matrix) operations(t *testing.T) []string {
 			list = append(list, "rest "+r.Method+" "+r.Path+"?action="+action)
 		}
 	}
-	for _, e := range openapi.New(openapi.Config{Registry: registry}).Endpoints() {
+	for _, e := range openapi.New(openapi.Config{Config: system.Config{Registry: registry}}).Endpoints() {
 		list = append(list, "openapi "+e.Method+" "+e.Path)
 	}
 	var schema struct {

@@ -51,6 +51,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/logo"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/mcp"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/stream"
@@ -106,8 +107,11 @@ func (a *App) route() error {
 	events := a.eventService()
 	a.eventHooks = a.openWebhooks()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
-		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties, AnswerLimit: int(gate.MaxRequest()),
+		Config: system.Config{
+			Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(),
+			Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now, Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
+		},
+		Versions: version.New(a.editor()), AnswerLimit: int(gate.MaxRequest()),
 	})
 	deps := rest.Deps{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, seriesLimits, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
-	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -104,16 +104,16 @@ func (f *follower) Wait(ctx context.Context, sequence uint64, kinds ...store.Ent
 	return nil
 }
 
-// Lag implements openapi.Consumers.
-func (f *follower) Lag() []openapi.ConsumerLag {
+// Lag implements system.Consumers.
+func (f *follower) Lag() []system.ConsumerLag {
 	p := f.started.Load()
 	if p == nil {
 		return nil
 	}
 	lags := p.Status()
-	out := make([]openapi.ConsumerLag, len(lags))
+	out := make([]system.ConsumerLag, len(lags))
 	for i, l := range lags {
-		out[i] = openapi.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind}
+		out[i] = system.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind}
 	}
 	return out
 }

@@ -2,71 +2,24 @@ package openapi
 
 import (
 	"cmp"
-	"context"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
-	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/openlineage"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
-	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/endpoint"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/spec"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
 const defaultAnswerLimit = 128 << 20
 
-// Consumers reports the progress of the followers of the change log.
-type Consumers interface {
-	// Lag returns one entry for each follower, in a stable order.
-	Lag() []ConsumerLag
-}
-
-// ConsumerLag is the position of one follower in the change log.
-type ConsumerLag struct {
-	Name       string // such as "search"
-	Timeseries bool   // it follows the documents of time-series aspects
-	Position   uint64 // sequence number of the last applied entry
-	Lag        uint64 // number of entries after it
-}
-
-// Config holds the dependencies of an API. Catalog, Discover, Operations, Timeline, Registry,
-// Consumers, Audit, Events, Webhooks, Lineage and Now are required. The endpoints for version
-// sets need Versions, those that explain decisions need Access.
+// Config holds the dependencies of an API. All are required unless stated otherwise. The endpoints
+// for version sets need Versions.
 type Config struct {
-	Catalog    *catalog.Service
-	Discover   *discover.Service
-	Operations *ops.Service
-	Timeline   *timeline.Service
-	Versions   *version.Service
-	Access     *access.Service
-	Registry   *model.Registry
-	Consumers  Consumers
-	Audit      *auditlog.Service
-	Events     *event.Service
-	Polled     func(context.Context, event.Topic) // called after each answered poll; may be nil
-	Webhooks   *eventhook.Service
-	Lineage    *openlineage.Converter
-	Now        func() time.Time
-	// Version of the service, shown in OpenAPI documents and system information.
-	Version string
-	// Flags are the feature flags that clients may read without authentication.
-	Flags map[string]bool
-	// Properties returns the configuration for actors that manage the system. Secrets must be
-	// masked in it already. It may be nil.
-	Properties func() map[string]string
+	system.Config
+	Versions *version.Service
 	// AnswerLimit bounds the aspect values in one response, in bytes; 0 means 128 MiB.
 	AnswerLimit int
 }
@@ -74,21 +27,17 @@ type Config struct {
 // API serves the paths under /openapi. It is safe for concurrent use.
 type API struct {
 	Config
+	system    *system.API
 	router    *endpoint.Router
-	aspects   map[string]string // aspect names by their lower-case form
+	aspects   endpoint.AspectNames
 	documents map[string]func() []byte
-	// testSchema is the JSON Schema for definitions of metadata tests.
-	testSchema func() []byte
 }
 
 // New creates an API. OpenAPI documents are generated on their first use.
 func New(cfg Config) *API {
-	a := &API{Config: cfg, aspects: map[string]string{}, documents: map[string]func() []byte{}}
-	a.testSchema = sync.OnceValue(func() []byte { return metatest.Schema(cfg.Registry) })
+	a := &API{Config: cfg, aspects: endpoint.NewAspectNames(cfg.Registry), documents: map[string]func() []byte{}}
+	a.system = system.New(cfg.Config, func(group string) func() []byte { return a.documents[group] })
 	a.AnswerLimit = cmp.Or(cfg.AnswerLimit, defaultAnswerLimit)
-	for _, spec := range cfg.Registry.Aspects() {
-		a.aspects[strings.ToLower(spec.Name)] = spec.Name
-	}
 	endpoints := a.endpoints()
 	a.router = endpoint.NewRouter(endpoints, func(text string) error { _, _, err := cfg.Registry.Resolve(text); return err }, a.Now)
 	for _, group := range endpoint.Groups(endpoints) {

@@ -128,7 +128,7 @@ func (e entities) parseRequest(text json.RawMessage) (entityRequest, error) {
 		if name == "urn" {
 			return e.parseURN(value, &w.urn)
 		}
-		name = e.aspectName(name)
+		name = e.aspects.Of(name)
 		var wrapper struct{ Headers map[string]string }
 		if err := endpoint.DecodeAs(value, &wrapper); err != nil {
 			return err
@@ -279,7 +279,7 @@ func (e entities) batchRead(c *endpoint.Call) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspectNames(body.AspectNames), Timeseries: true})
+	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspects.All(body.AspectNames), Timeseries: true})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,5 @@
 // Package openapi serves all endpoints under /openapi: entities in three generations of the API,
-// the model registry, write traces, consumer lags, small operations, and the description of all
-// of them as OpenAPI documents.
+// with their relationships and versions, and the endpoints of package system.
 //
 // One table, API.endpoints, lists every endpoint with its handler and its description. Routes and
 // documents are both derived from it, so every endpoint is documented. Package endpoint finds the

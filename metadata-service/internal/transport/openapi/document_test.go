@@ -22,6 +22,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
@@ -37,7 +38,7 @@ var description = sync.OnceValues(func() (http.Handler, error) {
 		return nil, err
 	}
 	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)})
-	api := openapi.New(openapi.Config{Registry: reg, Now: time.Now, Version: "v0.0.1"})
+	api := openapi.New(openapi.Config{Config: system.Config{Registry: reg, Now: time.Now, Version: "v0.0.1"}})
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {
 		api.Mount(server.Echo.Group(prefix))
 	}

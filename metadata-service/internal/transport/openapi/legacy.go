@@ -31,7 +31,7 @@ func (a *API) legacyLatest(c *endpoint.Call) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.read(c, urns, catalog.EntityQuery{Aspects: a.aspectNames(values["aspectNames"])})
+	found, err := a.read(c, urns, catalog.EntityQuery{Aspects: a.aspects.All(values["aspectNames"])})
 	if err != nil {
 		return err
 	}

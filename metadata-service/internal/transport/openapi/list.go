@@ -15,10 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const (
-	defaultCount = 10
-	maxCount     = 1000
-)
+const ()
 
 // listing describes a page of entities to read.
 type listing struct {
@@ -67,7 +64,7 @@ func (l *listing) readQuery(c *endpoint.Call) (err error) {
 	if err := l.readSearch(c); err != nil {
 		return err
 	}
-	if l.limit, err = c.Count("count", defaultCount, maxCount); err != nil {
+	if l.limit, err = c.Count("count", endpoint.DefaultCount, endpoint.MaxCount); err != nil {
 		return err
 	}
 	if l.softDeleted, err = c.Flag("includeSoftDelete", false); err != nil {
@@ -293,7 +290,7 @@ func (e entities) viewPage(c *endpoint.Call, l *listing, urns []urn.URN) ([]enti
 		}
 		return views, nil
 	}
-	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspectNames(l.aspects), Timeseries: true})
+	found, err := e.read(c, urns, catalog.EntityQuery{Aspects: e.aspects.All(l.aspects), Timeseries: true})
 	if err != nil {
 		return nil, err
 	}

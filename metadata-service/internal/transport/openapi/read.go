@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -22,28 +21,7 @@ type entities struct {
 
 // spec finds an entity type from a path or a body, ignoring case.
 func (a *API) spec(name string) (*model.EntitySpec, error) {
-	spec, ok := a.Registry.Entity(name)
-	if !ok {
-		return nil, fault.New(fault.Malformed, "Failed to find entity with name %s in EntityRegistry", endpoint.Truncate(name))
-	}
-	return spec, nil
-}
-
-// aspectNames converts names of aspects to the spelling of the registry. Unknown names remain
-// unchanged: reads ignore them, writes refuse them.
-func (a *API) aspectNames(names []string) []string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = a.aspectName(name)
-	}
-	return out
-}
-
-func (a *API) aspectName(name string) string {
-	if known, ok := a.aspects[strings.ToLower(name)]; ok {
-		return known
-	}
-	return name
+	return endpoint.EntityType(a.Registry, name)
 }
 
 // read reads entities in steps, so that a request for many large ones is refused before it fills
@@ -146,7 +124,7 @@ func (e entities) get(c *endpoint.Call) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.read(c, []urn.URN{u}, catalog.EntityQuery{Aspects: e.aspectNames(names), Timeseries: true})
+	found, err := e.read(c, []urn.URN{u}, catalog.EntityQuery{Aspects: e.aspects.All(names), Timeseries: true})
 	if err != nil {
 		return err
 	}

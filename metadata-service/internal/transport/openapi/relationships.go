@@ -33,7 +33,7 @@ var (
 	targetTypesParam   = spec.NewParam("destinationTypes", spec.KindList, "", "Entity types of destinations, repeated; all when absent.")
 	relatedSoftDeleted = spec.NewParam("includeSoftDelete", spec.KindFlag, "false", "List relationships with soft-deleted entities, too.")
 	edgePageParams     = []spec.Param{
-		countParam, scrollParam, relatedSoftDeleted,
+		endpoint.CountParam, scrollParam, relatedSoftDeleted,
 		spec.NewParam("sliceId", spec.KindNumber, "", "Number of a slice of a parallel scroll, from 0."),
 		spec.NewParam("sliceMax", spec.KindNumber, "", "How many slices there are."),
 	}
@@ -42,7 +42,7 @@ var (
 func (a *API) relationshipOperations() []endpoint.Endpoint {
 	list := []endpoint.Endpoint{
 		{Handle: a.relatedEntities, Operation: spec.Operation{Method: http.MethodGet, Path: "/relationships/v1", Summary: "List the relationships of an entity",
-			Query: []spec.Param{spec.NewParam("urn", spec.KindText, "", "The entity."), relationshipTypes, directionParam, startParam, countParam}, Answer: spec.AnyObject}},
+			Query: []spec.Param{spec.NewParam("urn", spec.KindText, "", "The entity."), relationshipTypes, directionParam, endpoint.StartParam, endpoint.CountParam}, Answer: spec.AnyObject}},
 	}
 	for _, version := range []string{"/v3", "/v2"} {
 		list = append(list,

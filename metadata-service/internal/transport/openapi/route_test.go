@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 )
 
 func newAPI(t testing.TB) *openapi.API {
@@ -16,7 +17,7 @@ func newAPI(t testing.TB) *openapi.API {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return openapi.New(openapi.Config{Registry: reg, Now: time.Now})
+	return openapi.New(openapi.Config{Config: system.Config{Registry: reg, Now: time.Now}})
 }
 
 func TestPathsAreCutAtTheRightSlash(t *testing.T) {

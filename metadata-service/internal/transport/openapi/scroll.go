@@ -44,7 +44,7 @@ func (e entities) scrollListing(c *endpoint.Call, body *scrollBody) (*listing, e
 		l.types = append(l.types, spec.Name)
 	}
 	if len(l.types) == 0 {
-		l.types = e.listable()
+		l.types = endpoint.Listable(e.Registry)
 	}
 	if err := l.readQuery(c); err != nil {
 		return nil, err
@@ -71,15 +71,4 @@ func (e entities) scrollListing(c *endpoint.Call, body *scrollBody) (*listing, e
 	skip, err := c.Flag("skipAggregation", true)
 	l.facets = !skip
 	return l, err
-}
-
-// listable returns the entity types without those whose existence is secret.
-func (a *API) listable() []string {
-	var names []string
-	for _, spec := range a.Registry.Entities() {
-		if !spec.Key.Secret {
-			names = append(names, spec.Name)
-		}
-	}
-	return names
 }

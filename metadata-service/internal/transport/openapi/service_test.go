@@ -44,6 +44,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/openapi/system"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
@@ -83,10 +84,10 @@ func (g guard) rule() authtest.Rule {
 
 type consumers struct{ follower *projection.Follower }
 
-func (c consumers) Lag() []openapi.ConsumerLag {
-	var lags []openapi.ConsumerLag
+func (c consumers) Lag() []system.ConsumerLag {
+	var lags []system.ConsumerLag
 	for _, l := range c.follower.Status() {
-		lags = append(lags, openapi.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind})
+		lags = append(lags, system.ConsumerLag{Name: l.Sink, Timeseries: l.Sink == "timeseries", Position: l.Position, Lag: l.Behind})
 	}
 	return lags
 }
@@ -167,20 +168,18 @@ func newService(t testing.TB, o options) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := openapi.New(openapi.Config{
+	api := openapi.New(openapi.Config{Config: system.Config{
 		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Names: concealed, Now: now}),
 		Lineage:    openlineage.New(openlineage.Config{}),
 		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now, Callers: o.callers, Settled: o.settled}),
 		Webhooks:   webhooks(t, kept, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
 		Operations: operations, Timeline: timeline.New(reg, cat, found, admission.ReserveWithWork),
-		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
-		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
-		AnswerLimit: o.limit,
-		Flags:       map[string]bool{"showBrowseV2": true, "readOnly": false},
+		Catalog: cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
+		Flags: map[string]bool{"showBrowseV2": true, "readOnly": false},
 		Properties: func() map[string]string {
 			return map[string]string{"store.driver": "memory", "system_secret": "hunter2", "auth.salt_bytes": "16", "token.cache": "lru"}
 		},
-	})
+	}, Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}), AnswerLimit: o.limit})
 	server := httpserver.New(httpserver.Config{Log: log})
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {
 		api.Mount(server.Echo.Group(prefix))

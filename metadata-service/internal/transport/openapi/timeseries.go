@@ -29,7 +29,7 @@ func (a *API) timeseries(c *endpoint.Call) error {
 	if err != nil {
 		return err
 	}
-	count, err := c.Count("count", defaultCount, maxCount)
+	count, err := c.Count("count", endpoint.DefaultCount, endpoint.MaxCount)
 	if err != nil {
 		return err
 	}

@@ -133,8 +133,8 @@ func (e entities) write(c *endpoint.Call, proposals []catalog.Proposal, mode wri
 	return storedViews(written, mode), nil
 }
 
-// storedViews returns the response to a synchronous write: the stored aspects of the entities in the
-// request, including those that the service added, in the order of the request. Derived changes
+// storedViews returns the response to a synchronous write: the stored aspects of the entities in
+// the request, including those that the service added, in the order of the request. Derived changes
 // of other entities are left out: the request does not contain these entities, and the actor may
 // not view some of them.
 func storedViews(written []catalog.Written, mode writeMode) []entityView {

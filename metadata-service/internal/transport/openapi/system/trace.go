@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"net/http"
@@ -52,7 +52,7 @@ func (a *API) traceWrite(c *endpoint.Call) error {
 		if err != nil {
 			return err
 		}
-		requested[u] = a.aspectNames(aspects)
+		requested[u] = a.aspects.All(aspects)
 	}
 	states, err := run.New(a.Catalog).Trace(c.Ctx(), id, requested)
 	if err != nil {

@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	_ "embed"
@@ -43,7 +43,7 @@ func (a *API) serveRootDocument(c *endpoint.Call) error { return a.sendDocument(
 
 func (a *API) serveDocument(c *endpoint.Call) error {
 	group := c.PathParams["group"]
-	if a.documents[group] == nil {
+	if a.document(group) == nil {
 		return c.NoEndpoint()
 	}
 	return a.sendDocument(c, group)
@@ -57,7 +57,7 @@ func (a *API) sendDocument(c *endpoint.Call, group string) error {
 	if err := c.JSONBlob(http.StatusOK, start); err != nil {
 		return err
 	}
-	_, err := c.Response().Write(a.documents[group]()[1:])
+	_, err := c.Response().Write(a.document(group)()[1:])
 	return err
 }
 

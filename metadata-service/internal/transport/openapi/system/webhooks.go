@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"net/http"
@@ -23,7 +23,7 @@ func (a *API) counts(c *endpoint.Call) error {
 		return err
 	}
 	if len(names) == 0 {
-		names = a.listable()
+		names = endpoint.Listable(a.Registry)
 	}
 	// Counting visits every entity, so repeated types are counted once.
 	seen := map[string]bool{}
@@ -60,7 +60,7 @@ func (a *API) countType(c *endpoint.Call) error {
 
 // countOf counts the entities of a type, without soft-deleted ones.
 func (a *API) countOf(c *endpoint.Call, name string) (typeCount, error) {
-	spec, err := a.spec(name)
+	spec, err := endpoint.EntityType(a.Registry, name)
 	if err != nil {
 		return typeCount{}, err
 	}

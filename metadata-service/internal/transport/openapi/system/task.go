@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"net/http"
@@ -12,7 +12,7 @@ import (
 var taskListParams = []spec.Param{
 	spec.NewParam("kind", spec.KindText, "", "Kinds of tasks, separated by commas; all when absent."),
 	spec.NewParam("state", spec.KindText, "", "States: queued, running, succeeded, failed, cancelled; all when absent."),
-	startParam,
+	endpoint.StartParam,
 	spec.NewParam("count", spec.KindNumber, "100", "Tasks at most, up to 1000."),
 }
 

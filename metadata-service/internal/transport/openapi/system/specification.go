@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"encoding/json"
@@ -117,7 +117,7 @@ func servePage[S, T any](c *endpoint.Call, all []S, count int64, specify func(S)
 	if err != nil {
 		return err
 	}
-	size, err := c.Count("count", count, maxCount)
+	size, err := c.Count("count", count, endpoint.MaxCount)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (a *API) aspectSpecifications(c *endpoint.Call) error {
 }
 
 func (a *API) aspectSpecification(c *endpoint.Call) error {
-	spec, ok := a.Registry.Aspect(a.aspectName(c.PathParams["name"]))
+	spec, ok := a.Registry.Aspect(a.aspects.Of(c.PathParams["name"]))
 	if !ok {
 		return c.NotFound()
 	}
@@ -188,7 +188,7 @@ func (a *API) aspectSpecification(c *endpoint.Call) error {
 
 // eventSpecifications responds with an empty page: the registry has no events of its own.
 func (a *API) eventSpecifications(c *endpoint.Call) error {
-	return servePage(c, []*model.AspectSpec{}, defaultCount, specifyAspect)
+	return servePage(c, []*model.AspectSpec{}, endpoint.DefaultCount, specifyAspect)
 }
 
 // lineageEdge is a lineage relationship from the point of view of one entity type.

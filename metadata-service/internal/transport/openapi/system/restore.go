@@ -1,4 +1,4 @@
-package openapi
+package system
 
 import (
 	"math"
@@ -16,14 +16,14 @@ var (
 		spec.NewParam("aspectName", spec.KindText, "", "An aspect; all when absent."),
 		spec.NewParam("urn", spec.KindText, "", "An entity; all when absent."),
 		spec.NewParam("urnLike", spec.KindText, "", "A pattern of URNs: % stands for any text, _ for a character."),
-		startParam,
+		endpoint.StartParam,
 		spec.NewParam("limit", spec.KindNumber, "", "Aspects at most; all when absent."),
 		batchParam,
 		spec.NewParam("gePitEpochMs", spec.KindNumber, "", "Leave out aspects written before this time, in epoch milliseconds."),
 		spec.NewParam("lePitEpochMs", spec.KindNumber, "", "Leave out aspects written after this time, in epoch milliseconds."),
 		completeParam,
 	}
-	restoreNamedParams = []spec.Param{aspectNamesParam, batchParam, completeParam}
+	restoreNamedParams = []spec.Param{endpoint.AspectNamesParam, batchParam, completeParam}
 )
 
 func (a *API) indexOperations() []endpoint.Endpoint {
