@@ -235,10 +235,8 @@ func (s *Service) newText(ctx context.Context, up Updated) (*edit.Change, error)
 	if err := edit.Text("description", up.Text.Description, edit.MaxText, false); err != nil {
 		return nil, err
 	}
-	if up.Text.Name != nil {
-		if err := edit.Text("name", *up.Text.Name, edit.MaxName, false); err != nil {
-			return nil, err
-		}
+	if err := edit.OptionalText("name", up.Text.Name, edit.MaxName, false); err != nil {
+		return nil, err
 	}
 	change := s.write(ctx, up.URN, at, func(value jsontree.Object) error {
 		value[at.member] = up.Text.Description

@@ -77,13 +77,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 }
 
 func (s *Service) check(d Draft) (parent urn.URN, err error) {
-	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
+	if err := edit.NameAndDescription(&d.Name, d.Description); err != nil {
 		return "", err
-	}
-	if d.Description != nil {
-		if err := edit.Text("description", *d.Description, edit.MaxText, false); err != nil {
-			return "", err
-		}
 	}
 	return s.parseParent(d.Parent)
 }

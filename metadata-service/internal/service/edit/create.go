@@ -100,18 +100,21 @@ func Text(name, text string, limit int, required bool) error {
 	return nil
 }
 
+// OptionalText is Text for a text that may be absent: nil is valid.
+func OptionalText(name string, text *string, limit int, required bool) error {
+	if text == nil {
+		return nil
+	}
+	return Text(name, *text, limit, required)
+}
+
 // NameAndDescription checks a name, which must not be blank, and a description from user input with
-// Text; nil stands for an absent one.
+// OptionalText.
 func NameAndDescription(name, description *string) error {
-	if name != nil {
-		if err := Text("name", *name, MaxName, true); err != nil {
-			return err
-		}
+	if err := OptionalText("name", name, MaxName, true); err != nil {
+		return err
 	}
-	if description != nil {
-		return Text("description", *description, MaxText, false)
-	}
-	return nil
+	return OptionalText("description", description, MaxText, false)
 }
 
 func blank(text string) bool {

@@ -275,6 +275,12 @@ func TestText(t *testing.T) {
 		if err := edit.Text("name", c.text, 3, c.required); c.want == nil && err != nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%q, required %t: got %v, want %v", c.text, c.required, err, c.want)
 		}
+		if plain, optional := edit.Text("name", c.text, 3, c.required), edit.OptionalText("name", &c.text, 3, c.required); fault.KindOf(plain) != fault.KindOf(optional) {
+			t.Errorf("%q, required %t: optional gives %v, want %v", c.text, c.required, optional, plain)
+		}
+	}
+	if err := edit.OptionalText("name", nil, 3, true); err != nil {
+		t.Errorf("an absent text gives %v", err)
 	}
 }
 

@@ -269,10 +269,8 @@ func (j *Join) applyTo(value, stamp jsontree.Object) jsontree.Object {
 }
 
 func (l *Label) check() error {
-	if l.Name != nil {
-		if err := edit.Text("editableProperties.name", *l.Name, edit.MaxName, false); err != nil {
-			return err
-		}
+	if err := edit.OptionalText("editableProperties.name", l.Name, edit.MaxName, false); err != nil {
+		return err
 	}
 	return edit.Text("editableProperties.description", l.Description, edit.MaxText, false)
 }

@@ -120,10 +120,7 @@ func texts(input string, name, description *string) error {
 			return err
 		}
 	}
-	if description != nil {
-		return edit.Text("description", *description, maxDescription, false)
-	}
-	return nil
+	return edit.OptionalText("description", description, maxDescription, false)
 }
 
 // prompts returns questions in the form of the aspect.

@@ -140,10 +140,8 @@ func (src Source) check() error {
 	if err := edit.Text("config.executorId", src.Executor, edit.MaxName, true); err != nil {
 		return err
 	}
-	if src.Version != nil {
-		if err := edit.Text("config.version", *src.Version, edit.MaxName, false); err != nil {
-			return err
-		}
+	if err := edit.OptionalText("config.version", src.Version, edit.MaxName, false); err != nil {
+		return err
 	}
 	if len(src.Extra) > maxExtra {
 		return fault.New(fault.TooLarge, "config.extraArgs: %d entries, at most %d are allowed", len(src.Extra), maxExtra)

@@ -123,10 +123,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 
 // value returns a draft in the form of the aspect.
 func (s *Service) value(d Draft) (jsontree.Object, error) {
-	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
-		return nil, err
-	}
-	if err := edit.Text("description", d.Description, edit.MaxText, false); err != nil {
+	if err := edit.NameAndDescription(&d.Name, &d.Description); err != nil {
 		return nil, err
 	}
 	actors, err := s.actors(d.Actors)

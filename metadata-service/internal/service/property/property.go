@@ -117,15 +117,10 @@ func (s *Service) definition(ctx context.Context, d Draft) (jsontree.Object, err
 }
 
 func texts(displayName, description *string) error {
-	if displayName != nil {
-		if err := edit.Text("displayName", *displayName, edit.MaxName, false); err != nil {
-			return err
-		}
+	if err := edit.OptionalText("displayName", displayName, edit.MaxName, false); err != nil {
+		return err
 	}
-	if description != nil {
-		return edit.Text("description", *description, edit.MaxText, false)
-	}
-	return nil
+	return edit.OptionalText("description", description, edit.MaxText, false)
 }
 
 func put(o jsontree.Object, name string, text *string) {

@@ -171,15 +171,11 @@ func about(datasets []urn.URN) jsontree.Object {
 }
 
 func check(name, description *string, st *Statement) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, false); err != nil {
-			return err
-		}
+	if err := edit.OptionalText("name", name, edit.MaxName, false); err != nil {
+		return err
 	}
-	if description != nil {
-		if err := edit.Text("description", *description, edit.MaxText, false); err != nil {
-			return err
-		}
+	if err := edit.OptionalText("description", description, edit.MaxText, false); err != nil {
+		return err
 	}
 	if st != nil {
 		return edit.Text("statement", st.Text, edit.MaxText, true)

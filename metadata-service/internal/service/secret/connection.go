@@ -68,10 +68,8 @@ func (s *Service) UpsertConnection(ctx context.Context, d ConnectionDraft) (urn.
 		return "", err
 	}
 	details := storedConnection{Type: kindJSON, Name: d.Name}
-	if d.Name != nil {
-		if err := edit.Text("name", *d.Name, edit.MaxName, false); err != nil {
-			return "", err
-		}
+	if err := edit.OptionalText("name", d.Name, edit.MaxName, false); err != nil {
+		return "", err
 	}
 	if d.Blob != nil {
 		if err := edit.Text("json.blob", d.Blob.Reveal(), maxBlob, true); err != nil {

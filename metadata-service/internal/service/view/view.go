@@ -163,15 +163,8 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 }
 
 func check(name, description *string, d *Definition) error {
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
-			return err
-		}
-	}
-	if description != nil {
-		if err := edit.Text("description", *description, edit.MaxText, false); err != nil {
-			return err
-		}
+	if err := edit.NameAndDescription(name, description); err != nil {
+		return err
 	}
 	if d == nil {
 		return nil
