@@ -159,7 +159,7 @@ func (l *hashQueue) withdraw(of *waitingGroup, w *waiter) bool {
 type waiter struct {
 	path    []string
 	left    chan struct{} // closed when the client leaves the queue
-	refusal error         // set before called is closed
+	refusal error         // set before left is closed
 }
 
 func (w *waiter) refuse(of *waitingGroup) {
