@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -167,6 +168,85 @@ func TestDamageMetWhileRunningIsToldByTheCondition(t *testing.T) {
 		if err == nil {
 			t.Error("a write to a damaged store succeeded")
 		}
+	}
+}
+
+// TestAFileThatIsEmptiedWhileOpenBlocksNobody empties the file between reads and writes of several
+// goroutines. A fault while bbolt holds its locks must block neither later calls nor Close.
+func TestAFileThatIsEmptiedWhileOpenBlocksNobody(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	if err := os.WriteFile(path, deepStore(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openStore(t, path)
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		_, err := s.Scan(t.Context(), store.Scan{})
+		dbfiletest.WantDamage(t, "a read", path, err)
+		_, err = s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, "urn:li:tag:a", "status", "1") })
+		if err == nil {
+			t.Error("a write succeeded")
+		}
+	}
+	var readers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			if _, err := s.Scan(t.Context(), store.Scan{}); err == nil {
+				t.Error("a read succeeded")
+			}
+		})
+	}
+	readers.Wait()
+	if state := s.Condition(); state.Damage == nil {
+		t.Errorf("the condition is %+v", state)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingIsWrittenToAFileThatIsNoLongerInItsPlace(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"renamed": func(path string) error { return os.Rename(path, path+".old") },
+		"replaced": func(path string) error {
+			return errors.Join(os.Rename(path, path+".old"), os.WriteFile(path, deepStore(t), 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "store.db")
+			s := openStore(t, path)
+			put := func() error {
+				_, err := s.Update(t.Context(), func(tx store.Tx) error { return write(t.Context(), tx, "urn:li:tag:a", "status", "1") })
+				return err
+			}
+			if err := put(); err != nil {
+				t.Fatal(err)
+			}
+			if err := move(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := put(); !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "was removed or replaced") {
+				t.Errorf("got %v", err)
+			}
+			if state := s.Condition(); state.Err == nil {
+				t.Errorf("the condition is %+v", state)
+			}
+			if name != "renamed" {
+				return
+			}
+			if err := os.Rename(path+".old", path); err != nil {
+				t.Fatal(err)
+			}
+			if err := put(); err != nil {
+				t.Errorf("the file is back: %v", err)
+			}
+		})
 	}
 }
 

@@ -44,7 +44,11 @@ func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
-	s := &Store{db: db, names: newDictionaryCache()}
+	s := &Store{db: db, names: newDictionaryCache(), stuck: make(chan struct{})}
+	if s.opened, err = os.Stat(path); err != nil {
+		_ = db.Close() // the error above is the one to report
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
 	if err := dbfile.Guard(path, s.load); err != nil {
 		_ = db.Close() // the error above is the one to report
 		return nil, fmt.Errorf("open store %s: %w", path, err)

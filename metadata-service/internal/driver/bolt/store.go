@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"sync"
 	"time"
 
@@ -39,6 +41,12 @@ type Store struct {
 	nodes nodeCache
 
 	condition disk.Condition
+	opened    os.FileInfo // the open file, to notice that its path leads elsewhere
+
+	// stuck is closed after a fault while a transaction began: bbolt then still holds its locks, and
+	// each further transaction, also the one that closes the file, would wait for ever.
+	stuck     chan struct{}
+	stuckOnce sync.Once
 
 	// The writer goroutine owns these fields.
 	counters  counters
@@ -60,17 +68,58 @@ var _ store.Store = (*Store)(nil)
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.queue.close()
-		<-s.queue.drained
+		select {
+		case <-s.queue.drained:
+		case <-s.stuck:
+		}
 		s.log.close()
+		if s.isStuck() {
+			return // the end of the process releases the file
+		}
 		s.views.pause()
 		if s.txNotEnded {
-			return // the end of the process releases the file
+			return // likewise
 		}
 		if err := s.db.Close(); err != nil {
 			s.closed = fmt.Errorf("close store %s: %w", s.db.Path(), err)
 		}
 	})
 	return s.closed
+}
+
+func (s *Store) isStuck() bool {
+	select {
+	case <-s.stuck:
+		return true
+	default:
+		return false
+	}
+}
+
+// begin starts a transaction of bbolt. After a fault in one it starts no further one.
+func (s *Store) begin(writable bool) (tx *bbolt.Tx, err error) {
+	if s.isStuck() {
+		return nil, &dbfile.DamageError{Path: s.db.Path(), Reason: "it could not be read when a transaction began; the process has to be restarted"}
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			s.stuckOnce.Do(func() { close(s.stuck) })
+		}
+	}()
+	tx, err = s.db.Begin(writable)
+	returned = true
+	return tx, err
+}
+
+// checkInPlace refuses writes to a file whose path leads to no file or to another one: nothing would
+// be left of them after the end of the process.
+func (s *Store) checkInPlace() error {
+	now, err := os.Stat(s.db.Path())
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.opened, now) {
+		return fault.New(fault.Unavailable, "the file %s was removed or replaced while the service has it open, so no write would be durable; restore it and restart the service", s.db.Path())
+	}
+	return nil
 }
 
 // Condition reports whether the last transaction became durable. It is quick, and works after

@@ -79,6 +79,9 @@ func (s *Store) onView(fn func(*view) error) error {
 	}
 	succeeded := false
 	defer func() {
+		if s.isStuck() {
+			return // ending a transaction would wait for ever
+		}
 		if !succeeded || !s.views.put(v) {
 			v.end()
 		}
@@ -93,7 +96,7 @@ func (s *Store) beginView() (*view, error) {
 	if v != nil {
 		return v, nil
 	}
-	tx, err := s.db.Begin(false)
+	tx, err := s.begin(false)
 	if err != nil {
 		return nil, err
 	}

@@ -166,10 +166,16 @@ func (s *Store) poison(err error) error {
 // is one whose writes the file refused: the whole transaction is then rolled back, and err belongs
 // to that member.
 func (s *Store) tryGroup(g *group) (rejected *request, err error) {
-	s.views.pause()
-	defer s.views.resume()
+	if err := s.checkInPlace(); err != nil {
+		s.condition.Note(err)
+		return nil, err
+	}
+	if !s.isStuck() {
+		s.views.pause()
+		defer s.views.resume()
+	}
 	err = dbfile.Guard(s.db.Path(), func() (err error) {
-		g.tx, err = s.db.Begin(true)
+		g.tx, err = s.begin(true)
 		return err
 	})
 	if isDamage(err) {
