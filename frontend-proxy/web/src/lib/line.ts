@@ -1,7 +1,7 @@
 import { listIn, numberIn, textIn, timeIn } from "./answer";
 import { kindOf, typeOf } from "./asset";
 import { entitiesIn } from "./found";
-import { healthText } from "./health";
+import { healthText, type Health } from "./health";
 import { nameIn, platformName, type Named } from "./name";
 import { shortOf } from "./text";
 
@@ -49,14 +49,6 @@ export interface Line {
 type Text = string | null | undefined;
 type List<Item> = readonly (Item | null)[] | null | undefined;
 type Described = { readonly description?: Text; readonly lastModified?: { readonly time: number | null } | null } | null | undefined;
-
-/** An entry of the health of an asset. */
-export interface Health {
-  readonly type: Text;
-  readonly status: Text;
-  readonly message?: Text;
-  readonly latestAssertionStatusByType?: List<{ readonly statusCount: number | null }>;
-}
 
 /** An asset as operations select it for a list. Every member may be missing. */
 export type Listed = Named & {

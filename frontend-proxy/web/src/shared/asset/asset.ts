@@ -1,5 +1,6 @@
 import { typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
+import type { Named } from "../../lib/name";
 import { listIn, numberIn, textIn, textsIn, timeIn, type Item } from "../../lib/answer";
 import { shortOf, words } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
@@ -7,7 +8,7 @@ import { runIn, type Run } from "../runs/runs";
 import { propertiesIn, type Property } from "../properties/property";
 import type { AssetQuery } from "./head.operations";
 import { isShaped, partsOf, type Part } from "./query";
-import { endsIn, once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Named, type Ref } from "../entities/refs";
+import { endsIn, once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Ref } from "../entities/refs";
 
 export interface Owner extends Ref {
   group: boolean;

@@ -5,7 +5,6 @@ import { namedIn } from "../../lib/name";
 import { run } from "../../lib/request";
 import { NamesOf } from "./entities.operations";
 
-export { nameIn, type Named } from "../../lib/name";
 
 /** Names of entities by URN. */
 export type Names = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
-import { nameIn } from "./entities";
 import { listIn, textIn } from "../../lib/answer";
+import { nameIn, type Named } from "../../lib/name";
 import { shortOf } from "../../lib/text";
 
 /** An entity that an asset refers to. */
@@ -16,24 +16,17 @@ export interface Label extends Ref {
 
 type List<Element> = readonly (Element | null)[] | null | undefined;
 
-/** An entity in a response. It may have members that name it, see nameIn. */
-export interface Named {
-  urn?: string | null;
-}
-
 /** A source of an association in a response. */
 interface Attributed {
   attribution?: { source?: Named | null } | null;
 }
 
-interface TagNamed extends Named {
-  properties?: { colorHex?: string | null } | null;
-}
+type TagNamed = Named & { readonly properties?: { readonly colorHex?: string | null } | null | undefined };
 
 /** Reads a reference; null if the value has no URN. */
 export const refIn = (value: Named | null | undefined): Ref | null => {
   const urn = textIn(value?.urn);
-  return urn ? { urn, name: nameIn({ ...value, urn }).trim() || shortOf(urn) || urn } : null;
+  return urn ? { urn, name: nameIn({ ...value, urn }).trim() || urn } : null;
 };
 
 // A list can contain an entity twice. It is shown once.

@@ -1,6 +1,7 @@
 import { listIn, numberIn, textIn } from "../../lib/answer";
 import { shortOf } from "../../lib/text";
-import { once, refsIn, type Named, type Ref } from "../entities/refs";
+import type { Named } from "../../lib/name";
+import { once, refsIn, type Ref } from "../entities/refs";
 import type { PropertyDefinedFragment } from "./definition.operations";
 
 /** A structured property with its values on an asset. */
