@@ -2,6 +2,7 @@ package token
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -112,6 +113,9 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	if !ok {
 		return "", Info{}, fault.New(fault.Unauthenticated, "sign in to create access tokens")
 	}
+	if err := auth.CheckCredential(ctx); err != nil {
+		return "", Info{}, err
+	}
 	if s.cfg.Unchecked && !d.Ahead {
 		return "", Info{}, errUnchecked
 	}
@@ -151,8 +155,23 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	if err := s.records.store(ctx, issued.ID, rec); err != nil {
 		return "", Info{}, err
 	}
+	// The credential may have ended during the creation, for example because the identity provider
+	// took the user over. That revokes the tokens that exist, and this one may come later.
+	if ended := auth.CheckCredential(ctx); ended != nil {
+		return "", Info{}, errors.Join(ended, s.undo(ctx, issued.ID))
+	}
 	s.cfg.Log.InfoContext(ctx, "token created", "id", issued.ID, "actor", caller.URN, "for", d.Actor, "scope", scope.String())
 	return issued.Text, rec.info(issued.ID), nil
+}
+
+// undo revokes a token whose text nobody has received.
+func (s *Service) undo(ctx context.Context, id string) error {
+	if err := s.records.aspects.Revoke(context.WithoutCancel(ctx), tokenURN(id)); err != nil {
+		return fmt.Errorf("revoke token %s: %w", id, err)
+	}
+	s.cfg.Authority.Forget()
+	s.cfg.Log.InfoContext(ctx, "token not created, since the credential of the request ended meanwhile", "id", id)
+	return nil
 }
 
 // scopeOf returns the scope of a new token: the requested scope within that of the actor's own

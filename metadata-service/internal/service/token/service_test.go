@@ -1,9 +1,11 @@
 package token_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -376,6 +378,33 @@ func TestTokensAreMadeWithAllowedLifetimes(t *testing.T) {
 		}
 		if _, _, err := f.Create(f.As(authtest.Root), token.Draft{Kind: authtoken.Personal, Actor: authtest.Root, Name: "n", Lifetime: c.lifetime, Ahead: true}); err != nil {
 			t.Errorf("%s for an operator: %v", c.text, err)
+		}
+	}
+}
+
+// TestATokenIsNotCreatedByACredentialThatEndsMeanwhile ends the credential of the request before the
+// creation, or right after the token was stored.
+func TestATokenIsNotCreatedByACredentialThatEndsMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, last := range []int{0, 1} {
+		f := tokentest.New(t)
+		before := f.Catalog.Dump(t)
+		checks := 0
+		ctx := auth.WithCredential(f.As(authtest.Jo), func(context.Context) error {
+			if checks++; checks > last {
+				return fault.New(fault.Unauthenticated, "the session has ended")
+			}
+			return nil
+		})
+		text, _, err := f.Create(ctx, token.Draft{Actor: authtest.Jo, Name: "notebook", Lifetime: time.Hour})
+		if text != "" || !errors.Is(err, fault.Unauthenticated) || checks != last+1 {
+			t.Errorf("%d good checks: %q, %v, %d checks", last, text, err, checks)
+		}
+		if list, err := f.List(f.As(authtest.Root), token.Query{Count: 10}); err != nil || len(list.Infos) != 0 {
+			t.Errorf("%d good checks: %d tokens are listed, %v", last, len(list.Infos), err)
+		}
+		if last == 0 && f.Catalog.Dump(t) != before {
+			t.Error("something was written")
 		}
 	}
 }

@@ -202,7 +202,7 @@ func New(cfg Config) (*Engine, error) {
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, PageSizes: pageSizes, MaxPage: maxCount, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
-	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Mutation: &mutation{e.api}, Default: e.stage.Default, Parallel: parallel, LogPanic: panicLog{cfg.Log}.LogPanic})
+	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Mutation: &mutation{e.api}, Default: e.stage.Default, Parallel: parallel, Begin: auth.CheckCredential, LogPanic: panicLog{cfg.Log}.LogPanic})
 	if err != nil {
 		return nil, err
 	}

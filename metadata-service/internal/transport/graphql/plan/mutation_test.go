@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -63,5 +64,29 @@ func TestNoMutationIsCalledWhenTheCallerHasLeft(t *testing.T) {
 	leave()
 	if _, _, ok := z.planner.New(d).Exec(ctx, variables); ok || len(z.changes.called) > 0 {
 		t.Errorf("answered %t, called %v", ok, z.changes.called)
+	}
+}
+
+// The credential of a request can end while its mutations run one after the other.
+func TestEachMutationIsPermittedToBegin(t *testing.T) {
+	t.Parallel()
+	z := newZoo(t)
+	calls := 0
+	z.begin = func() error {
+		if calls++; calls == 2 {
+			return errors.New("the token was revoked")
+		}
+		return nil
+	}
+	d, variables := z.compile(t, `mutation { feed a: feed b: rename(to: "2") { name } __typename }`, ``)
+	data, failures, ok := z.planner.New(d).Exec(t.Context(), variables)
+	if want := `{"feed":null,"a":null,"b":{"name":"2"},"__typename":"Mutation"}`; !ok || string(data) != want {
+		t.Errorf("%t %s, want %s", ok, data, want)
+	}
+	if len(failures) != 1 || failures[0].Err.Error() != "the token was revoked" || calls != 3 {
+		t.Errorf("%d calls, %v", calls, failures)
+	}
+	if want := []string{"feed", "rename 2"}; !slices.Equal(z.changes.called, want) {
+		t.Errorf("called %v, want %v", z.changes.called, want)
 	}
 }

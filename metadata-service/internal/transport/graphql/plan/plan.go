@@ -52,6 +52,8 @@ type Config struct {
 	// Parallel returns the number of queries of a document that run concurrently, and the number
 	// of list elements that are written concurrently; 10 when nil.
 	Parallel func(ctx context.Context) int
+	// Begin is called before each mutation of a document, which fails with its error; nil calls nothing.
+	Begin func(ctx context.Context) error
 	// LogPanic receives the panic value of a method.
 	LogPanic func(ctx context.Context, value any)
 }
@@ -62,6 +64,7 @@ type Planner struct {
 	fallback func(*ast.ArgumentDefinition) any
 	logPanic func(ctx context.Context, value any)
 	parallel func(ctx context.Context) int
+	begin    func(ctx context.Context) error
 	possible map[string]map[string]bool // object types of an interface or union
 	enums    map[string]map[string]bool // values of an enum
 	roots    map[ast.Operation]*object
@@ -72,7 +75,7 @@ type Planner struct {
 // NewPlanner creates a Planner. It returns an error when an operation has no method with the
 // required signature.
 func NewPlanner(cfg Config) (*Planner, error) {
-	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, logPanic: cfg.LogPanic, parallel: cfg.Parallel, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
+	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, logPanic: cfg.LogPanic, parallel: cfg.Parallel, begin: cfg.Begin, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
 	for name, def := range cfg.Schema.Types {
 		switch def.Kind {
 		case ast.Interface, ast.Union:

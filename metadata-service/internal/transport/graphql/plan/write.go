@@ -110,7 +110,13 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 			return w.fallBack(f.member.typ)
 		}
 		var err error
-		if v, err = w.planner.invoke(w.ctx, f.member.call, v, arguments); err != nil {
+		if w.mutationsStarted && !object.IsValid() && w.planner.begin != nil {
+			err = w.planner.begin(w.ctx)
+		}
+		if err == nil {
+			v, err = w.planner.invoke(w.ctx, f.member.call, v, arguments)
+		}
+		if err != nil {
 			if err == errArguments {
 				return w.fallBack(f.member.typ)
 			}

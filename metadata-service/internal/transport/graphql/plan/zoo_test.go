@@ -440,6 +440,7 @@ type zoo struct {
 	planner *plan.Planner
 	query   *query
 	changes *mutation // called by plans
+	begin   func() error // called before each mutation; nil for none
 
 	mu       sync.Mutex
 	panicked []any
@@ -456,7 +457,7 @@ func newZoo(t testing.TB) *zoo {
 	if z.oracle, err = graphgophers.ParseSchema(schema, root{z.query}, graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.Logger(panicDiscarder{})); err != nil {
 		t.Fatal(err)
 	}
-	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Mutation: z.changes, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
+	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Mutation: z.changes, Default: z.stage.Default, Begin: z.beginMutation, LogPanic: func(_ context.Context, value any) {
 		z.mu.Lock()
 		defer z.mu.Unlock()
 		z.panicked = append(z.panicked, value)
@@ -465,6 +466,13 @@ func newZoo(t testing.TB) *zoo {
 		t.Fatal(err)
 	}
 	return z
+}
+
+func (z *zoo) beginMutation(context.Context) error {
+	if z.begin == nil {
+		return nil
+	}
+	return z.begin()
 }
 
 type panicDiscarder struct{}
