@@ -1,7 +1,10 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -38,6 +41,26 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 
 // selfPrivileges lists the privileges that every user has over the entity of its own account.
 var selfPrivileges = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
+
+// isSelfPrivilege reports whether every user holds a privilege over its own account in a check for
+// which one of the needed privileges suffices. An account is no asset: EDIT_ENTITY over it does not
+// count in place of a privilege for a part of an asset, such as its tags, incidents or data product.
+func isSelfPrivilege(p auth.Privilege, needed []auth.Privilege) bool {
+	if !slices.Contains(selfPrivileges, p) {
+		return false
+	}
+	return p != auth.EditEntity || !slices.ContainsFunc(needed, func(other auth.Privilege) bool { return assetParts[other] })
+}
+
+// assetParts are the privileges for a part of an asset.
+var assetParts = func() map[auth.Privilege]bool {
+	of := map[auth.Privilege]bool{}
+	for _, r := range auth.Rights() {
+		isWhole := r.Privilege == auth.CreateEntity || r.Privilege == auth.ExistsEntity || slices.Contains(selfPrivileges, r.Privilege)
+		of[r.Privilege] = r.Level == auth.AnyAsset && !isWhole || r.Level == auth.OneAsset && !slices.Contains(r.Types, account.EntityType)
+	}
+	return of
+}()
 
 // grantedOnce is granted with a cache for the call: pages ask for many privileges over an entity,
 // and each of these checks includes EDIT_ENTITY.

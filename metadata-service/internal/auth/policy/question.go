@@ -319,7 +319,7 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 	r := resourceOf(c, on)
 	var held []auth.Privilege
 	for _, p := range needed {
-		if q.holdsAnyway(p, c, on) {
+		if q.holdsAnyway(p, c, on) || on == q.urn && isSelfPrivilege(p, needed) {
 			if q.permits(p, c, &r) {
 				return p, true, nil
 			}
@@ -392,5 +392,5 @@ func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, err
 // holdsAnyway reports whether the actor holds a privilege regardless of the stored facts about the
 // resource.
 func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
-	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on) || on == q.urn && slices.Contains(selfPrivileges, p)
+	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on)
 }

@@ -439,7 +439,7 @@ type zoo struct {
 	oracle  *graphgophers.Schema
 	planner *plan.Planner
 	query   *query
-	changes *mutation // called by plans
+	changes *mutation    // called by plans
 	begin   func() error // called before each mutation; nil for none
 
 	mu       sync.Mutex
