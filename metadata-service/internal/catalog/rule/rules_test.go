@@ -186,6 +186,8 @@ func TestPrivilegedFlags(t *testing.T) {
 	})
 }
 
+const statusStamp = `"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
+
 func TestSystemUsersStay(t *testing.T) {
 	system := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true,"system":true}`)
 	plain := catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)
@@ -193,6 +195,11 @@ func TestSystemUsersStay(t *testing.T) {
 		{name: "a system user cannot be deleted", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserKey", "", model.Delete), refused: "System users can not be deleted"},
 		{name: "nor can the aspect that says so", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserInfo", "", model.Delete), refused: "System users can not be deleted"},
 		{name: "another user can", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "", "", model.Delete)},
+		{name: "it cannot be soft-deleted", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "status", `{"removed":true}`), refused: "is a system user and cannot be suspended"},
+		{name: "it cannot be suspended", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"SUSPENDED",`+statusStamp), refused: "is a system user and cannot be suspended"},
+		{name: "it can be active", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"ACTIVE",`+statusStamp)},
+		{name: "another user can be soft-deleted", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "status", `{"removed":true}`)},
+		{name: "another user can be suspended", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"SUSPENDED",`+statusStamp)},
 	})
 }
 

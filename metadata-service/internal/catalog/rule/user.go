@@ -9,10 +9,11 @@ import (
 const userInfo = "corpUserInfo"
 
 // userRules prevent users from making themselves part of the system, system users from being
-// deleted, and tokens from outliving their user.
+// deleted or suspended, and tokens from outliving their user.
 func userRules() []Rule {
 	return []Rule{
 		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
+		{Name: "system users stay active", Aspects: []string{userStatus, status}, Types: []string{"corpuser"}, Validate: keepSystemUserActive},
 		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
 		{Name: "tokens of users without a password", Aspects: []string{"corpUserCredentials"}, Derive: revokeTokens},
 		{Name: "pictures", Aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}, Check: checkPicture},
@@ -46,6 +47,22 @@ func keepSystemUser(_ Tx, c *Change) error {
 		return fault.New(fault.Invalid, "System users can not be deleted")
 	}
 	return nil
+}
+
+// keepSystemUserActive refuses to suspend or soft-delete a user that is part of the system, which the
+// service itself may do.
+func keepSystemUserActive(tx Tx, c *Change) error {
+	if !jsontree.Bool(c.After, "removed") && jsontree.Text(c.After, "status") != "SUSPENDED" {
+		return nil
+	}
+	if _, system := tx.Actor(); system {
+		return nil
+	}
+	info, err := tx.Value(c.URN, userInfo)
+	if err != nil || !jsontree.Bool(info, "system") {
+		return err
+	}
+	return fault.New(fault.Invalid, "%s is a system user and cannot be suspended", c.URN)
 }
 
 // revokeTokens revokes the access tokens that represent a user when the user is deleted or its

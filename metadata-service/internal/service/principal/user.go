@@ -29,6 +29,7 @@ func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error
 	if err != nil {
 		return err
 	}
+	// The rule of the catalog says the same, in the form of a failed validation.
 	if system, _ := info["system"].(bool); system && status == account.Suspended {
 		return fault.New(fault.Invalid, "%s is a system user and cannot be suspended", u)
 	}
