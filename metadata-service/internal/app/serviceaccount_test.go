@@ -95,6 +95,30 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 			t.Errorf("a token of an account with MANAGE_POLICIES over %s: %s", resources, text)
 		}
 	}
+	// A policy over sources, runs, actions, forms or connections counts as the privilege that manages
+	// them, also over the beginning of their URNs or over one of them.
+	scope := func(criterion string) string { return `, scope: {resources: [` + criterion + `]}` }
+	for _, c := range []struct {
+		criterion, scope string
+		refused          bool
+	}{
+		{`{"field":"TYPE","values":["dataHubIngestionSource"],"condition":"EQUALS"}`, "", true},
+		{`{"field":"URN","values":["urn:li:dataHubIngestionSource:"],"condition":"STARTS_WITH"}`, "", true},
+		{`{"field":"URN","values":["urn:li:dataHubIngestionSource:nightly"],"condition":"EQUALS"}`, "", true},
+		{`{"field":"URN","values":["urn:li:form:"],"condition":"STARTS_WITH"}`, "", true},
+		{`{"field":"URN","values":["urn:li:dataHubExecutionRequest:"],"condition":"STARTS_WITH"}`, scope(`{field: "URN", values: ["urn:li:dataHubExecutionRequest:x"], condition: STARTS_WITH}`), true},
+		{`{"field":"URN","values":["urn:li:dataHubIngestionSource:"],"condition":"STARTS_WITH"}`, scope(`{field: "TYPE", values: ["dataset"], condition: EQUALS}`), false},
+		{`{"field":"URN","values":["urn:li:dataHubIngestionSource:"],"condition":"STARTS_WITH"}`, scope(`{field: "URN", values: ["urn:li:dataset:"], condition: STARTS_WITH}`), false},
+		{`{"field":"URN","values":["urn:li:dataset:"],"condition":"STARTS_WITH"}`, "", false},
+		{`{"field":"TYPE","values":["dataset"],"condition":"EQUALS"}`, "", false},
+	} {
+		put(t, m.app, "urn:li:dataHubPolicy:by-policy", "dataHubPolicyInfo", fmt.Sprintf(
+			`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["EDIT_ENTITY"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[%s]}}}`, byPolicy, c.criterion))
+		got := ask(t, m.app, m.holder, "POST", "/api/graphql", graphqlBody(fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x"%s}) { accessToken } }`, byPolicy, c.scope)))
+		if refused := strings.Contains(got.body, "holds a privilege that you do not"); refused != c.refused || refused == strings.Contains(got.body, "eyJ") {
+			t.Errorf("a token of an account with EDIT_ENTITY over %s%s: %s", c.criterion, c.scope, got.body)
+		}
+	}
 	// A user created together with the sub-type, in one batch, is a service account from then on.
 	got := ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/corpuser?async=false", fmt.Sprintf(`[{"urn":%q,"corpUserInfo":{"value":{"active":true}},"subTypes":{"value":{"typeNames":["SERVICE_ACCOUNT"]}}}]`, fresh))
 	if got.status != 200 {

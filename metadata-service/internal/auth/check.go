@@ -70,7 +70,7 @@ type Check struct {
 	// writes to these.
 	Concerns []urn.URN
 	// Anywhere asks whether the actor holds one of AnyOf over the platform or over any resource at
-	// all. The decision states the privileges of the actor and permits no write.
+	// all, or with Type by a policy that names entities of the type. The decision states the privileges of the actor and permits no write.
 	Anywhere bool
 	// Writes names aspects of the entities, and of their columns, that a service writes under the
 	// decision although no privilege of AnyOf permits it. The table decides all other writes of the

@@ -91,6 +91,27 @@ func (s *Scope) Permits(p Privilege, op Operation, of ResourceFacts) bool {
 	return s.permitsPrivilege(p, op) && s.permitsResource(of)
 }
 
+// MayReach reports whether the scope can permit a privilege over an entity of a type. Criteria on
+// other fields than the type and the URN count as met.
+func (s *Scope) MayReach(p Privilege, op Operation, entityType string) bool {
+	if s == nil {
+		return true
+	}
+	prefix := urn.TypePrefix(entityType)
+	excluded := func(c Criterion) bool {
+		switch {
+		case c.Field == FieldType:
+			return !c.Matches([]string{entityType})
+		case c.Field == FieldURN && c.Condition != NotEquals:
+			return !slices.ContainsFunc(c.Values, func(v string) bool {
+				return strings.HasPrefix(v, prefix) || c.Condition == StartsWith && strings.HasPrefix(prefix, v)
+			})
+		}
+		return false
+	}
+	return s.permitsPrivilege(p, op) && !slices.ContainsFunc(s.Resources, excluded)
+}
+
 func (s *Scope) permitsPrivilege(p Privilege, op Operation) bool {
 	if len(s.Privileges) > 0 && !slices.Contains(s.Privileges, p) {
 		return false

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,6 +51,28 @@ func (q *question) holdsOverAll(p auth.Privilege, c *auth.Check) bool {
 
 func asksToRead(c *auth.Check) bool {
 	return c.Operation == auth.OpRead || c.Operation == auth.OpExists || slices.ContainsFunc(c.AnyOf, auth.Reads)
+}
+
+// namesType reports whether a policy names entities of a type: all of them by their type or by the
+// beginning of their URNs, or some by their URNs.
+func (p *Policy) namesType(entityType string) bool {
+	if p.platform || p.resources == nil {
+		return false
+	}
+	ofType := func(u string) bool { return strings.HasPrefix(u, urn.TypePrefix(entityType)) }
+	return slices.ContainsFunc(p.resources.criteria, func(c criterion) bool {
+		switch {
+		case c.condition == notEquals:
+			return false
+		case c.field == typeOf:
+			return c.holds([]string{entityType})
+		case c.field == urnOf && c.condition == startsWith:
+			return slices.ContainsFunc(c.prefixes, ofType)
+		case c.field == urnOf:
+			return slices.ContainsFunc(slices.Collect(maps.Keys(c.values)), ofType)
+		}
+		return false
+	})
 }
 
 // namesResource reports whether a policy that applies to a resource of a type names it by URN or by

@@ -215,10 +215,19 @@ func (q *question) reach() auth.Reach {
 }
 
 // anywhere finds a privilege that the actor has over the platform, or by a policy over any
-// entities. Of a scope only its list of privileges counts.
+// entities. With a type only policies that name entities of the type count. Of a scope only its list
+// of privileges counts.
 func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
+	given := func(p auth.Privilege) bool {
+		g := q.of(p)
+		if q.all || c.Type == "" {
+			return q.all || g != noGrants
+		}
+		names := func(p *Policy) bool { return p.namesType(c.Type) }
+		return slices.ContainsFunc(g.scoped, names) || slices.ContainsFunc(g.owned, names)
+	}
 	i := slices.IndexFunc(c.AnyOf, func(p auth.Privilege) bool {
-		return (q.all || q.of(p) != noGrants) && q.scope.Permits(p, c.Operation, nil)
+		return given(p) && q.scope.Permits(p, c.Operation, nil)
 	})
 	if i < 0 {
 		return "", false

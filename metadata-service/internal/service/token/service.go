@@ -386,14 +386,15 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 	return refused
 }
 
-// runnersOf lists the platform privileges that a token is equivalent to because policies let the
-// service account write all entities of a type in model.Runners.
+// runnersOf lists the platform privileges that a token is equivalent to because policies that name
+// entities of a type in model.Runners let the service account write them. One ingestion source
+// suffices: its recipe runs with every secret.
 func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Scope) (privileges []auth.Privilege, err error) {
 	var checks []auth.Check
 	for entityType, privilege := range model.Runners() {
-		of := func(on auth.ResourceField) ([]string, bool) { return []string{entityType}, on == auth.FieldType }
-		if scope.Permits(auth.EditEntity, auth.OpUpdate, of) || scope.Permits(auth.CreateEntity, auth.OpCreate, of) {
-			checks, privileges = append(checks, auth.OfType(auth.OpUpdate, entityType)), append(privileges, auth.Privilege(privilege))
+		if scope.MayReach(auth.EditEntity, auth.OpUpdate, entityType) || scope.MayReach(auth.CreateEntity, auth.OpCreate, entityType) {
+			checks = append(checks, auth.Check{AnyOf: []auth.Privilege{auth.EditEntity, auth.CreateEntity}, Type: entityType, Anywhere: true})
+			privileges = append(privileges, auth.Privilege(privilege))
 		}
 	}
 	held, err := s.cfg.Authorizer.Decide(auth.WithActor(ctx, auth.Actor{URN: service}), checks)
