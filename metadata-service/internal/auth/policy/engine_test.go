@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -645,6 +646,27 @@ func TestPersonalViewsAreReadByTheirCreatorsAndByWhoManagesViews(t *testing.T) {
 			if d.Allowed() != c.sees[i] {
 				t.Errorf("%s reads %s: %v", c.actor, asked[i], d.Err())
 			}
+		}
+	}
+}
+
+// MANAGE_GLOBAL_VIEWS is a platform privilege, which a token with criteria on resources cannot use.
+func TestATokenWithCriteriaReadsNoPersonalViewsOfOthers(t *testing.T) {
+	t.Parallel()
+	const mine, shared urn.URN = "urn:li:dataHubView:mine", "urn:li:dataHubView:shared"
+	f := plainly(t)
+	stamp := `"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"},"name":"v","definition":{"entityTypes":[],"filter":{"or":[]}}`
+	f.store(t, map[urn.URN]map[string]string{mine: {"dataHubViewInfo": `{"type":"PERSONAL",` + stamp + `}`}, shared: {"dataHubViewInfo": `{"type":"GLOBAL",` + stamp + `}`}})
+	for _, c := range []auth.Criterion{
+		{Field: auth.FieldType, Values: []string{"dataHubView"}, Condition: auth.Equals}, {Field: auth.FieldURN, Values: []string{string(mine), string(shared)}, Condition: auth.Equals},
+		{Field: auth.FieldType, Values: []string{"tag"}, Condition: auth.NotEquals},
+	} {
+		ctx := scoped(t, authtest.Root, auth.Scope{Resources: []auth.Criterion{c}})
+		if err := f.Refusal(ctx, auth.On(auth.OpRead, mine, "dataHubViewInfo")); !errors.Is(err, fault.Forbidden) {
+			t.Errorf("%s %s: a personal view of another user: %v", c.Field, c.Condition, err)
+		}
+		if err := f.Refusal(ctx, auth.On(auth.OpRead, shared, "dataHubViewInfo")); err != nil {
+			t.Errorf("%s %s: a global view: %v", c.Field, c.Condition, err)
 		}
 	}
 }

@@ -21,11 +21,14 @@ type question struct {
 	ctx    context.Context
 	engine *Engine
 	*standing
-	facts   *facts      // nil if no check has a resource
-	scope   *auth.Scope // of the token; nil does not restrict
-	parts   *scopeParts // of scope, nil until the first read
-	all     bool        // the actor holds every privilege
-	answers map[grantKey]bool
+	facts *facts      // nil if no check has a resource
+	scope *auth.Scope // of the token; nil does not restrict
+	parts *scopeParts // of scope, nil until the first read
+	// withoutPlatform is set while a read with the privileges of a scope is decided, and the scope has
+	// criteria on resources: platform privileges then do not count.
+	withoutPlatform bool
+	all             bool // the actor holds every privilege
+	answers         map[grantKey]bool
 	// subjects are the assets that entities are about, by entity, for the entities already read.
 	subjects map[urn.URN][]urn.URN
 	// once is true if nothing can be evaluated twice: there is one check with one resource.

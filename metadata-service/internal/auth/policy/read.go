@@ -52,8 +52,8 @@ func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	if q.parts == nil {
 		q.parts = splitScope(whole)
 	}
-	defer func() { q.scope = whole }()
-	q.scope = q.parts.privileges
+	defer func() { q.scope, q.withoutPlatform = whole, false }()
+	q.scope, q.withoutPlatform = q.parts.privileges, len(whole.Resources) > 0
 	by, ok, err := q.readsUnscoped(c, on)
 	if !ok || err != nil {
 		return by, ok, err
@@ -377,7 +377,7 @@ func (q *question) exists(u urn.URN) (bool, error) {
 // not read.
 func (q *question) isPersonalToOthers(c *auth.Check, view urn.URN) (bool, error) {
 	r := resourceOf(c, view)
-	if q.of(auth.ManageGlobalViews).always && q.permits(auth.ManageGlobalViews, c, &r) {
+	if !q.withoutPlatform && q.of(auth.ManageGlobalViews).always && q.permits(auth.ManageGlobalViews, c, &r) {
 		return false, nil
 	}
 	return q.isOfAnother(view)
