@@ -5,11 +5,14 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -195,5 +198,51 @@ func TestALinkThatIsReplacedDuringItsUseHasNoEffect(t *testing.T) {
 	expect(t, err, fault.Malformed, "reset link")
 	if err := f.Reset(f.system(), newbie, other, second); err != nil {
 		t.Errorf("the second link: %v", err)
+	}
+}
+
+// TestTokensThatAreCreatedAllTheTimeDoNotPreventASignInByTheProvider creates tokens for the user from
+// several goroutines until the session of the password has ended.
+func TestTokensThatAreCreatedAllTheTimeDoNotPreventASignInByTheProvider(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp("")
+	v, err := f.Verify(f.system(), newbie, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := f.tokens.NewSession(f.system(), newbie, v.Epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := auth.WithCredential(f.as(newbie), func(ctx context.Context) error {
+		_, err := f.tokens.Authority.Verify(ctx, session)
+		return err
+	})
+	var creating sync.WaitGroup
+	texts := make([]string, 4)
+	for i := range texts {
+		creating.Go(func() {
+			for {
+				text, _, err := f.tokens.Create(ctx, token.Draft{Actor: newbie, Name: "x", Lifetime: time.Hour})
+				if fault.KindOf(err) == fault.Unauthenticated {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				texts[i] = text
+			}
+		})
+	}
+	if _, err := f.Provision(f.system(), credentials.Guest{User: newbie, Update: true}); err != nil {
+		t.Errorf("the sign-in by the provider: %v", err)
+	}
+	creating.Wait()
+	for _, text := range texts {
+		if _, err := f.tokens.Authority.Verify(f.system(), text); text != "" && err == nil {
+			t.Error("a token is left")
+		}
 	}
 }

@@ -167,9 +167,10 @@ func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal
 // which are valid only for the password with which they began, and the tokens that represent the
 // user, see rule "tokens of users without a password". It revokes tokens for others before the
 // write, so that a failure recurs at the next sign-in, and again after it, for tokens that were
-// created meanwhile.
+// created meanwhile. Whoever creates tokens all the time must not prevent the write, which ends the
+// session by which they are created.
 func (s *Service) endPassword(ctx context.Context, user urn.URN, version int64, more []catalog.Proposal) error {
-	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil {
+	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil && !errors.Is(err, fault.Unavailable) {
 		return fmt.Errorf("remove the password of %s: %w", user, err)
 	}
 	batch := append([]catalog.Proposal{{
