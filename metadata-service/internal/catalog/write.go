@@ -610,10 +610,20 @@ type logging struct {
 	store.Tx
 	kinds   map[store.EntryKind]bool
 	entries []store.Entry // without values; the first maxOwn+1
+	bytes   int           // of the written values
 }
 
-// maxOwn is the maximum number of entries that a writer may apply ahead of others.
-const maxOwn = 50
+// Limits of the entries that a writer may apply ahead of others: their number, and the size of their
+// values. A large value would be built twice.
+const (
+	maxOwn      = 50
+	maxOwnBytes = 64 << 10
+)
+
+func (t *logging) Put(ctx context.Context, rec model.Record) error {
+	t.bytes += len(rec.Value)
+	return t.Tx.Put(ctx, rec)
+}
 
 func (t *logging) Append(ctx context.Context, entry store.Entry) (uint64, error) {
 	t.kinds[entry.Kind] = true
@@ -625,7 +635,7 @@ func (t *logging) Append(ctx context.Context, entry store.Entry) (uint64, error)
 
 // few returns the logged entries, nil if they are many.
 func (t *logging) few() []store.Entry {
-	if len(t.entries) > maxOwn {
+	if len(t.entries) > maxOwn || t.bytes > maxOwnBytes {
 		return nil
 	}
 	return t.entries

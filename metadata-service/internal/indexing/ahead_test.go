@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -77,7 +79,12 @@ func TestEntriesAreAppliedAheadWithoutTheirPosition(t *testing.T) {
 	behind(t, f.store, dataset("a"))
 	behind(t, f.store, dataset("b"))
 	f.wantFound("tags", gold)
-	if err := f.indexer.ApplyAhead(f.ctx(), []store.Entry{{Kind: store.Written, URN: dataset("b"), Aspect: "globalTags"}}); err != nil {
+	// The entries of a sequence that the index has applied are not applied once more.
+	if err := f.indexer.ApplyAhead(f.ctx(), before, []store.Entry{{Kind: store.Written, URN: dataset("b"), Aspect: "globalTags"}}); err != nil {
+		t.Fatal(err)
+	}
+	f.wantFound("tags", gold)
+	if err := f.indexer.ApplyAhead(f.ctx(), before+1000, []store.Entry{{Kind: store.Written, URN: dataset("b"), Aspect: "globalTags"}}); err != nil {
 		t.Fatal(err)
 	}
 	f.wantFound("tags", gold, dataset("b"))
@@ -88,12 +95,70 @@ func TestEntriesAreAppliedAheadWithoutTheirPosition(t *testing.T) {
 	for i := range many {
 		many[i] = store.Entry{Kind: store.Written, URN: dataset(fmt.Sprint(i)), Aspect: "globalTags"}
 	}
-	if err := f.indexer.ApplyAhead(f.ctx(), many); !errors.Is(err, fault.Unsupported) {
+	if err := f.indexer.ApplyAhead(f.ctx(), before+1000, many); !errors.Is(err, fault.Unsupported) {
 		t.Errorf("many entries: %v", err)
 	}
 	f.restartWith(f.index)
 	f.wantFound("tags", gold, dataset("a"), dataset("b"))
 	f.wantEqual()
+}
+
+// TestWaitingWritersShareOneApplication lets one writer apply its entries for long, while others wait.
+func TestWaitingWritersShareOneApplication(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	const writers = 20
+	index := &counting{Index: f.index, begun: make(chan struct{}), free: make(chan struct{})}
+	f.restartWith(index)
+	if err := f.running.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range writers {
+		behind(t, f.store, dataset(fmt.Sprint("w", i)))
+	}
+	index.applied.Store(0)
+	index.gated.Store(true)
+	var ahead sync.WaitGroup
+	apply := func(i int) {
+		ahead.Go(func() {
+			if err := f.indexer.ApplyAhead(f.ctx(), 1<<40, []store.Entry{{Kind: store.Written, URN: dataset(fmt.Sprint("w", i)), Aspect: "globalTags"}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	apply(0)
+	<-index.begun
+	for i := 1; i < writers; i++ {
+		apply(i)
+	}
+	for f.indexer.WaitingAhead() < writers-1 {
+		runtime.Gosched()
+	}
+	close(index.free)
+	ahead.Wait()
+	if n := index.applied.Load(); n != 2 {
+		t.Errorf("%d applications for %d writers, want 2", n, writers)
+	}
+	if found := f.found("tags", gold); len(found) != writers {
+		t.Errorf("%d datasets are found", len(found))
+	}
+}
+
+// counting is an index that counts applications. The first one while gated waits for free.
+type counting struct {
+	*roaring.Index
+	applied     atomic.Int64
+	gated       atomic.Bool
+	begun, free chan struct{}
+}
+
+func (c *counting) Apply(ctx context.Context, sequence uint64, changes []search.Change) error {
+	c.applied.Add(1)
+	if c.gated.CompareAndSwap(true, false) {
+		close(c.begun)
+		<-c.free
+	}
+	return c.Index.Apply(ctx, sequence, changes)
 }
 
 // TestASmallWriteDoesNotWaitForALargeBatch writes a large batch whose pieces take long, and a tag of

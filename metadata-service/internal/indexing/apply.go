@@ -3,7 +3,9 @@ package indexing
 import (
 	"cmp"
 	"context"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
@@ -16,45 +18,112 @@ import (
 
 // Apply implements projection.Sink.
 func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
-	urns, err := x.affected(ctx, entries)
+	var urns []urn.URN
+	err := x.exclusively(ctx, func() (err error) {
+		urns, err = x.affected(ctx, entries, math.MaxInt)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	return x.refresh(ctx, entries[len(entries)-1].Sequence, urns)
 }
 
-// maxAhead is the maximum number of search documents that ApplyAhead builds.
+// maxAhead is the maximum number of search documents that depend on the entries of a writer who
+// applies them ahead.
 const maxAhead = 200
 
-// ApplyAhead implements projection.AheadSink. Entries on which many search documents depend are
-// fault.Unsupported.
-func (x *Indexer) ApplyAhead(ctx context.Context, entries []store.Entry) error {
-	urns, err := x.affected(ctx, entries)
-	if err != nil {
-		return err
-	}
-	if len(urns) > maxAhead {
-		return fault.New(fault.Unsupported, "%d search documents depend on the entries, and at most %d are built ahead", len(urns), maxAhead)
-	}
-	applied, err := x.Index.Applied(ctx)
-	if err != nil {
-		return err
-	}
-	return x.refresh(ctx, applied, urns)
+// aheadRequest are the entries of a writer who applies them ahead.
+type aheadRequest struct {
+	entries []store.Entry
+	done    bool
+	err     error
 }
 
-// affected returns the entities whose search documents depend on entries.
-func (x *Indexer) affected(ctx context.Context, entries []store.Entry) ([]urn.URN, error) {
-	x.applying.Lock()
-	defer x.applying.Unlock()
+// ApplyAhead implements projection.AheadSink. Entries on which many search documents depend are
+// fault.Unsupported. The first of several waiting writers applies the entries of all of them.
+func (x *Indexer) ApplyAhead(ctx context.Context, sequence uint64, entries []store.Entry) error {
+	own := &aheadRequest{entries: entries}
+	x.mu.Lock()
+	x.ahead = append(x.ahead, own)
+	x.mu.Unlock()
+	err := x.exclusively(ctx, func() error {
+		x.mu.Lock()
+		all := x.ahead
+		x.ahead = nil
+		x.mu.Unlock()
+		applied, err := x.Index.Applied(ctx)
+		if err == nil && !own.done && applied < sequence {
+			x.applyAhead(ctx, applied, all)
+		}
+		for _, r := range all {
+			r.done = true
+		}
+		return err
+	})
+	if err != nil {
+		x.mu.Lock()
+		x.ahead = slices.DeleteFunc(x.ahead, func(r *aheadRequest) bool { return r == own })
+		x.mu.Unlock()
+		return err
+	}
+	return own.err
+}
+
+// applyAhead refreshes the search documents of several requests at once, and sets their errors. The
+// caller holds the lock.
+func (x *Indexer) applyAhead(ctx context.Context, applied uint64, all []*aheadRequest) {
+	urns := newURNSet(0)
+	var fitting []*aheadRequest
+	for _, r := range all {
+		var found []urn.URN
+		if found, r.err = x.affected(ctx, r.entries, maxAhead); r.err != nil {
+			continue
+		}
+		for _, u := range found {
+			urns.add(u)
+		}
+		fitting = append(fitting, r)
+	}
+	for rest := urns.urns; len(rest) > 0; {
+		n, err := x.refreshPiece(ctx, applied, rest)
+		if err != nil {
+			for _, r := range fitting {
+				r.err = err
+			}
+			return
+		}
+		rest = rest[n:]
+	}
+}
+
+// exclusively runs do while nothing else reads the store for the index and applies the result.
+func (x *Indexer) exclusively(ctx context.Context, do func() error) error {
+	select {
+	case x.applying <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-x.applying }()
+	return do()
+}
+
+// affected returns the entities whose search documents depend on entries. More than most are
+// fault.Unsupported. The caller holds the lock.
+func (x *Indexer) affected(ctx context.Context, entries []store.Entry, most int) ([]urn.URN, error) {
 	changed, depend := x.changed(entries)
 	for _, d := range depend {
-		if err := x.dependents(ctx, d, changed.add); err != nil {
+		if err := x.dependents(ctx, d, most-len(changed.urns), changed.add); err != nil {
 			return nil, err
 		}
 	}
+	if len(changed.urns) > most {
+		return nil, errMany
+	}
 	return changed.urns, nil
 }
+
+var errMany = fault.New(fault.Unsupported, "more than %d search documents depend on the entries", maxAhead)
 
 const (
 	chunk = 2000 // search documents built at a time
@@ -117,8 +186,10 @@ func (x *Indexer) remember(depend []dependency) {
 	}
 }
 
-// dependents visits the entities whose search documents contain a URN in a field.
-func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.URN)) error {
+// dependents visits the entities whose search documents contain a URN in a field. More than most are
+// errMany.
+func (x *Indexer) dependents(ctx context.Context, d dependency, most int, visit func(urn.URN)) error {
+	seen := 0
 	q := search.Query{
 		Types: x.types, Filter: search.Filter{{{Field: d.field, Values: []string{string(d.urn)}}}},
 		Sort: []search.Sort{{Field: "urn"}}, Size: chunk,
@@ -131,6 +202,9 @@ func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.U
 		for _, h := range page.Hits {
 			visit(h.URN)
 		}
+		if seen += len(page.Hits); seen > most {
+			return errMany
+		}
 		if !page.More {
 			return nil
 		}
@@ -142,7 +216,11 @@ func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.U
 // piece, the index has the given sequence.
 func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) error {
 	for {
-		n, err := x.refreshPiece(ctx, sequence, urns)
+		n := 0
+		err := x.exclusively(ctx, func() (err error) {
+			n, err = x.refreshPiece(ctx, sequence, urns)
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -152,10 +230,9 @@ func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) 
 	}
 }
 
-// refreshPiece refreshes the first entities, at least one, and returns their number.
+// refreshPiece refreshes the first entities, at least one, and returns their number. The caller holds
+// the lock.
 func (x *Indexer) refreshPiece(ctx context.Context, sequence uint64, urns []urn.URN) (int, error) {
-	x.applying.Lock()
-	defer x.applying.Unlock()
 	if x.piece == 0 {
 		x.piece = chunk
 	}

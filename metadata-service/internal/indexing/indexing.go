@@ -57,11 +57,12 @@ type Indexer struct {
 	resumeAt   uint64
 	saved      atomic.Uint64
 
-	applying sync.Mutex // held from reading the store until the result has been applied
-	piece    int        // number of documents of the next piece; 0 at first. Guarded by applying
+	applying chan struct{} // full from reading the store until the result has been applied
+	piece    int           // number of documents of the next piece; 0 at first. Guarded by applying
 
 	mu               sync.Mutex
 	progress         Progress
+	ahead            []*aheadRequest     // entries of writers who wait for applying
 	changedMeanwhile map[dependency]bool // changes that a rebuild may have missed; nil without a rebuild
 
 	work         sync.WaitGroup
@@ -83,7 +84,7 @@ const longestReplay = 200_000
 // the background and waits for it up to two seconds, so that small stores are complete when it
 // returns.
 func New(ctx context.Context, cfg Config) (*Indexer, error) {
-	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), firstRebuilt: make(chan struct{}), stop: func() {}}
+	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), firstRebuilt: make(chan struct{}), applying: make(chan struct{}, 1), stop: func() {}}
 	for _, s := range document.Schemas(cfg.Registry) {
 		x.types = append(x.types, s.EntityType)
 	}

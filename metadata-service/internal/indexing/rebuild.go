@@ -3,6 +3,7 @@ package indexing
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -86,7 +87,7 @@ func (x *Indexer) catchUp(ctx context.Context) error {
 	x.mu.Unlock()
 	urns := newURNSet(0)
 	for d := range changed {
-		if err := x.dependents(ctx, d, urns.add); err != nil {
+		if err := x.dependents(ctx, d, math.MaxInt, urns.add); err != nil {
 			return err
 		}
 	}

@@ -16,10 +16,10 @@ import (
 // large batch of another writer then delays no small write for longer than a part of the batch.
 type AheadSink interface {
 	Sink
-	// ApplyAhead brings the sink up to date with a few entries, while Apply may be at earlier ones.
-	// The position of the sink stays: Apply receives the entries again. After an error the writer
-	// waits for Apply.
-	ApplyAhead(ctx context.Context, entries []store.Entry) error
+	// ApplyAhead brings the sink up to date with a few entries, the last of which has the sequence,
+	// while Apply may be at earlier ones. The position of the sink stays: Apply receives the entries
+	// again. After an error the writer waits for Apply.
+	ApplyAhead(ctx context.Context, sequence uint64, entries []store.Entry) error
 }
 
 // patience is the time that a writer waits for the entries before its own. Without a large batch,
@@ -54,13 +54,28 @@ func (f *Follower) wait(ctx context.Context, sequence uint64, own []store.Entry,
 		select {
 		case <-changed:
 		case <-late:
-			ahead = f.applyAhead(ctx, sequence, own)
+			running, stop := f.whileOpen(ctx)
+			ahead = f.applyAhead(running, sequence, own)
+			stop()
 		case <-f.closed:
 			return fault.New(fault.Unavailable, "the service is stopping; the change is stored and will be seen after its start")
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+}
+
+// whileOpen returns a context that also ends when the Follower is closed.
+func (f *Follower) whileOpen(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-f.closed:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, stop
 }
 
 // applyAhead applies entries to the awaited sinks that are behind and support it, and returns those
@@ -75,7 +90,7 @@ func (f *Follower) applyAhead(ctx context.Context, sequence uint64, own []store.
 		if !is || !behind {
 			continue
 		}
-		err := background.Protect(func() error { return sink.ApplyAhead(ctx, own) })
+		err := background.Protect(func() error { return sink.ApplyAhead(ctx, sequence, own) })
 		switch {
 		case err == nil:
 			done[st] = true

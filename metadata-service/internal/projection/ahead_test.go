@@ -20,7 +20,7 @@ type ahead struct {
 	err   error
 }
 
-func (a ahead) ApplyAhead(_ context.Context, entries []store.Entry) error {
+func (a ahead) ApplyAhead(_ context.Context, _ uint64, entries []store.Entry) error {
 	a.count.Add(int64(len(entries)))
 	return a.err
 }

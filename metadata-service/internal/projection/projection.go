@@ -1,7 +1,8 @@
 // Package projection keeps derived data equal to the store by following its change log. One
 // follower reads the log and hands its entries, in order, to sinks. A sink projects the current
 // state of the record that an entry names, not the state of the entry, so applying entries again is
-// harmless.
+// harmless. A writer that has waited for a large batch of another one applies its own few entries
+// ahead, to the sinks that support it.
 //
 // There are two kinds of sinks. A write is answered when the awaited sinks have applied it, so that
 // the next read finds it; examples are the search index, time series and caches. No writer waits
