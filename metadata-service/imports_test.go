@@ -137,7 +137,7 @@ var mayImport = map[string][]string{
 	"service/token/tokentest": {
 		"auth", "auth/account", "auth/authtest", "auth/secrets", "auth/token", "driver/memory", "model", "service/token", "store",
 	},
-	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "idle", "jsontree", "model"},
+	"service/credentials": {"auth", "auth/account", "auth/secrets", "auth/token", "catalog", "idle", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth", "auth/encryption", "model"},
 	"service/event":       {"auth", "auth/account", "background", "catalog", "idle", "jsontree", "model", "model/columns", "store"},
 	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},

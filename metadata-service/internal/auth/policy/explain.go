@@ -105,7 +105,7 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 	q := e.questionOf(ctx, newStanding(s, by))
 	q.scope, q.all = actor.Scope, e.holdsAll(actor)
 	x.Inactive = s.inactive
-	x.Oneself = len(resources) == 1 && resources[0] == actor.URN && slices.ContainsFunc(x.Needed[actor.URN], func(p auth.Privilege) bool { return slices.Contains(selfPrivileges, p) })
+	x.Oneself = len(resources) == 1 && resources[0] == actor.URN && slices.ContainsFunc(x.Needed[actor.URN], func(p auth.Privilege) bool { return isSelfPrivilege(p, x.Needed[actor.URN]) })
 	decided, err := q.decide([]auth.Check{check.OfCaller()})
 	if err != nil {
 		return x, err

@@ -14,6 +14,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// ErrOthersMade means that tokens of a user were created as fast as they were revoked.
+var ErrOthersMade = fault.New(fault.Unavailable, "tokens of the user were made while others were revoked; suspend the user and try again")
+
 // NewSession creates the token of a session for a user that has proved its identity. proved is the
 // session epoch of the account at the proof, see account.Directory.SessionEpoch: if the password was
 // changed or removed since then, the session is denied. An empty one is not compared. Only the

@@ -107,7 +107,8 @@ func TestWithTheDefaultsTheRootUserIsAnAdministrator(t *testing.T) {
 		f.MustAs(model.SystemActor, userOf(jo))
 		f.Refuse(fault.Invalid, lockedOut, suspended(root))
 		f.Must(catalogtest.Proposal(jo, "roleMembership", `{"roles":["`+string(admins)+`"]}`))
-		f.Must(suspended(root))
+		f.Refuse(fault.Invalid, "is a system user and cannot be suspended", suspended(root))
+		f.MustAs(model.SystemActor, suspended(root))
 		// Now Jo is the last administrator.
 		f.Refuse(fault.Invalid, lockedOut, catalogtest.Proposal(jo, "roleMembership", `{"roles":["urn:li:dataHubRole:Reader"]}`))
 		f.Refuse(fault.Invalid, lockedOut, suspended(jo))

@@ -12,8 +12,8 @@ const userInfo = "corpUserInfo"
 // deleted or suspended, and tokens from outliving their user.
 func userRules() []Rule {
 	return []Rule{
-		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
-		{Name: "system users stay active", Aspects: []string{userStatus, status}, Types: []string{"corpuser"}, Validate: keepSystemUserActive},
+		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, ValidateRestored: true, AllowRemoval: keepSystemUser},
+		{Name: "system users stay active", Aspects: []string{userStatus, status}, Types: []string{"corpuser"}, Validate: keepSystemUserActive, ValidateRestored: true},
 		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
 		{Name: "tokens of users without a password", Aspects: []string{"corpUserCredentials"}, Derive: revokeTokens},
 		{Name: "pictures", Aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}, Check: checkPicture},
@@ -27,6 +27,9 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 	}
 	raisesSystem := jsontree.Bool(c.After, "system") && !jsontree.Bool(c.Before, "system")
 	raisesSupport := jsontree.Bool(c.After, "isSupportUser") && !jsontree.Bool(c.Before, "isSupportUser")
+	if jsontree.Bool(c.Before, "system") && !jsontree.Bool(c.After, "system") {
+		return fault.New(fault.Forbidden, "corpUserInfo: %s stays part of the system, so that it cannot be suspended or deleted", c.URN)
+	}
 	if !raisesSystem && !raisesSupport {
 		return nil
 	}

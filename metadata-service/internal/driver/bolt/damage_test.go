@@ -250,6 +250,19 @@ func TestNothingIsWrittenToAFileThatIsNoLongerInItsPlace(t *testing.T) {
 	}
 }
 
+// The file is removed while an update runs.
+func TestAnUpdateOfAFileThatIsRemovedMeanwhileIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path)
+	_, err := s.Update(t.Context(), func(tx store.Tx) error {
+		return errors.Join(write(t.Context(), tx, "urn:li:tag:a", "status", "1"), os.Rename(path, path+".old"))
+	})
+	if !errors.Is(err, fault.Unavailable) || s.Condition().Err == nil {
+		t.Errorf("got %v, the condition is %+v", err, s.Condition())
+	}
+}
+
 type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) {

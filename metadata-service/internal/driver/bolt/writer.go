@@ -213,6 +213,11 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 	s.counters = g.counters
 	s.names.merge(readEntries)
 	s.log.advance(g.counters.sequence, g.entries)
+	// The file may have been removed while the group ran.
+	if err := s.checkInPlace(); err != nil {
+		s.condition.Note(err)
+		return nil, err
+	}
 	return nil, nil
 }
 

@@ -3,13 +3,15 @@ package credentials_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/token"
@@ -201,48 +203,41 @@ func TestALinkThatIsReplacedDuringItsUseHasNoEffect(t *testing.T) {
 	}
 }
 
-// TestTokensThatAreCreatedAllTheTimeDoNotPreventASignInByTheProvider creates tokens for the user from
-// several goroutines until the session of the password has ended.
+// busyTokens are tokens of which others are created during the first revocation.
+type busyTokens struct {
+	credentials.Tokens
+	calls int
+}
+
+func (b *busyTokens) RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error) {
+	if b.calls++; b.calls == 1 {
+		return 3, fmt.Errorf("3 tokens of %s were revoked: %w", user, authtoken.ErrOthersMade)
+	}
+	return b.Tokens.RevokeAll(ctx, user, created)
+}
+
+// Whoever has the password creates tokens all the time. The session ends with the password, and the
+// tokens after it.
 func TestTokensThatAreCreatedAllTheTimeDoNotPreventASignInByTheProvider(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp("")
-	v, err := f.Verify(f.system(), newbie, password)
+	text, _, err := f.tokens.Create(f.as(newbie), token.Draft{Actor: newbie, Name: "x", Lifetime: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := f.tokens.NewSession(f.system(), newbie, v.Epoch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := auth.WithCredential(f.as(newbie), func(ctx context.Context) error {
-		_, err := f.tokens.Authority.Verify(ctx, session)
-		return err
+	busy := &busyTokens{Tokens: f.tokens}
+	s := credentials.New(credentials.Config{
+		Aspects: f.catalog, Accounts: f.accounts, Tokens: busy, Authorizer: authtest.Plain{}, InviteKey: "key of invitations",
+		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 3}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
-	var creating sync.WaitGroup
-	texts := make([]string, 4)
-	for i := range texts {
-		creating.Go(func() {
-			for {
-				text, _, err := f.tokens.Create(ctx, token.Draft{Actor: newbie, Name: "x", Lifetime: time.Hour})
-				if fault.KindOf(err) == fault.Unauthenticated {
-					return
-				}
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				texts[i] = text
-			}
-		})
+	if _, err := s.Provision(f.system(), credentials.Guest{User: newbie, Update: true}); err != nil || busy.calls != 2 {
+		t.Errorf("the sign-in by the provider: %v, %d revocations", err, busy.calls)
 	}
-	if _, err := f.Provision(f.system(), credentials.Guest{User: newbie, Update: true}); err != nil {
-		t.Errorf("the sign-in by the provider: %v", err)
+	if has, err := f.HasCredentials(f.system(), newbie); has || err != nil {
+		t.Errorf("the password is left: %v, %v", has, err)
 	}
-	creating.Wait()
-	for _, text := range texts {
-		if _, err := f.tokens.Authority.Verify(f.system(), text); text != "" && err == nil {
-			t.Error("a token is left")
-		}
+	if _, err := f.tokens.Authority.Verify(f.system(), text); err == nil {
+		t.Error("a token is left")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -168,9 +169,9 @@ func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal
 // user, see rule "tokens of users without a password". It revokes tokens for others before the
 // write, so that a failure recurs at the next sign-in, and again after it, for tokens that were
 // created meanwhile. Whoever creates tokens all the time must not prevent the write, which ends the
-// session by which they are created.
+// session by which they are created; only then may a token for others survive a crash between them.
 func (s *Service) endPassword(ctx context.Context, user urn.URN, version int64, more []catalog.Proposal) error {
-	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil && !errors.Is(err, fault.Unavailable) {
+	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil && !errors.Is(err, authtoken.ErrOthersMade) {
 		return fmt.Errorf("remove the password of %s: %w", user, err)
 	}
 	batch := append([]catalog.Proposal{{

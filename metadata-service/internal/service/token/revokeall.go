@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	authtoken "github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -42,7 +43,7 @@ func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (in
 			return revoked, err
 		}
 	}
-	return revoked, fault.New(fault.Unavailable, "%d tokens of %s were revoked while others were made; suspend the user and try again", revoked, user)
+	return revoked, fmt.Errorf("%d tokens of %s were revoked: %w", revoked, user, authtoken.ErrOthersMade)
 }
 
 // revokeAll makes one pass.
