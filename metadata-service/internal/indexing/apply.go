@@ -33,51 +33,60 @@ func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
 // applies them ahead.
 const maxAhead = 200
 
-// aheadRequest are the entries of a writer who applies them ahead.
+// aheadRequest are the entries of a writer who applies them ahead. The holder of the lock sets done.
 type aheadRequest struct {
-	entries []store.Entry
-	done    bool
-	err     error
+	sequence uint64
+	entries  []store.Entry
+	done     bool
 }
 
 // ApplyAhead implements projection.AheadSink. Entries on which many search documents depend are
 // fault.Unsupported. The first of several waiting writers applies the entries of all of them.
 func (x *Indexer) ApplyAhead(ctx context.Context, sequence uint64, entries []store.Entry) error {
-	own := &aheadRequest{entries: entries}
+	own := &aheadRequest{sequence: sequence, entries: entries}
 	x.mu.Lock()
 	x.ahead = append(x.ahead, own)
 	x.mu.Unlock()
-	err := x.exclusively(ctx, func() error {
-		x.mu.Lock()
-		all := x.ahead
-		x.ahead = nil
-		x.mu.Unlock()
+	defer x.forget(own)
+	return x.exclusively(ctx, func() error {
+		if own.done {
+			return nil
+		}
 		applied, err := x.Index.Applied(ctx)
-		if err == nil && !own.done && applied < sequence {
-			x.applyAhead(ctx, applied, all)
+		if err != nil {
+			return err
 		}
-		for _, r := range all {
-			r.done = true
+		if applied >= sequence {
+			return nil
 		}
-		return err
-	})
-	if err != nil {
 		x.mu.Lock()
-		x.ahead = slices.DeleteFunc(x.ahead, func(r *aheadRequest) bool { return r == own })
+		all := slices.Clone(x.ahead)
 		x.mu.Unlock()
-		return err
-	}
-	return own.err
+		return x.applyAhead(ctx, applied, own, all)
+	})
 }
 
-// applyAhead refreshes the search documents of several requests at once, and sets their errors. The
-// caller holds the lock.
-func (x *Indexer) applyAhead(ctx context.Context, applied uint64, all []*aheadRequest) {
+// forget removes a request that is no longer waited for.
+func (x *Indexer) forget(r *aheadRequest) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.ahead = slices.DeleteFunc(x.ahead, func(other *aheadRequest) bool { return other == r })
+}
+
+// applyAhead refreshes the search documents of the writer's own request and of others that wait, and
+// marks these as done. After an error the others remain open. The caller holds the lock.
+func (x *Indexer) applyAhead(ctx context.Context, applied uint64, own *aheadRequest, all []*aheadRequest) error {
 	urns := newURNSet(0)
 	var fitting []*aheadRequest
 	for _, r := range all {
-		var found []urn.URN
-		if found, r.err = x.affected(ctx, r.entries, maxAhead); r.err != nil {
+		if r.done || r.sequence <= applied {
+			continue
+		}
+		found, err := x.affected(ctx, r.entries, maxAhead)
+		if err != nil && r == own {
+			return err
+		}
+		if err != nil {
 			continue
 		}
 		for _, u := range found {
@@ -88,13 +97,14 @@ func (x *Indexer) applyAhead(ctx context.Context, applied uint64, all []*aheadRe
 	for rest := urns.urns; len(rest) > 0; {
 		n, err := x.refreshPiece(ctx, applied, rest)
 		if err != nil {
-			for _, r := range fitting {
-				r.err = err
-			}
-			return
+			return err
 		}
 		rest = rest[n:]
 	}
+	for _, r := range fitting {
+		r.done = true
+	}
+	return nil
 }
 
 // exclusively runs do while nothing else reads the store for the index and applies the result.

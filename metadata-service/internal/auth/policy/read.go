@@ -52,8 +52,9 @@ func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	if q.parts == nil {
 		q.parts = splitScope(whole)
 	}
-	defer func() { q.scope, q.withoutPlatform = whole, false }()
-	q.scope, q.withoutPlatform = q.parts.privileges, len(whole.Resources) > 0
+	without := q.withoutPlatform
+	defer func() { q.scope, q.withoutPlatform = whole, without }()
+	q.scope, q.withoutPlatform = q.parts.privileges, without || len(whole.Resources) > 0
 	by, ok, err := q.readsUnscoped(c, on)
 	if !ok || err != nil {
 		return by, ok, err

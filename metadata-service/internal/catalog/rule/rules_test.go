@@ -197,7 +197,7 @@ func TestSystemUsersStay(t *testing.T) {
 		{name: "another user can", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "", "", model.Delete)},
 		{name: "it cannot be soft-deleted", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "status", `{"removed":true}`), refused: "is a system user and cannot be suspended"},
 		{name: "it cannot be suspended", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"SUSPENDED",`+statusStamp), refused: "is a system user and cannot be suspended"},
-		{name: "it stays part of the system", before: []catalog.Proposal{system}, write: plain, kind: fault.Forbidden, refused: "stays part of the system"},
+		{name: "it stays part of the system", before: []catalog.Proposal{system}, write: plain, then: `{"active":true,"system":true}`},
 		{name: "it can be active", before: []catalog.Proposal{system}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"ACTIVE",`+statusStamp)},
 		{name: "another user can be soft-deleted", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "status", `{"removed":true}`)},
 		{name: "another user can be suspended", before: []catalog.Proposal{plain}, write: catalogtest.Proposal(jo, "corpUserStatus", `{"status":"SUSPENDED",`+statusStamp)},

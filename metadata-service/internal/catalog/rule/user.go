@@ -2,6 +2,7 @@ package rule
 
 import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -12,7 +13,7 @@ const userInfo = "corpUserInfo"
 // deleted or suspended, and tokens from outliving their user.
 func userRules() []Rule {
 	return []Rule{
-		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, ValidateRestored: true, AllowRemoval: keepSystemUser},
+		{Name: "system users", Aspects: []string{userInfo}, Adjust: keepSystemFlag, Validate: checkPrivilegedFlags, ValidateRestored: true, AllowRemoval: keepSystemUser},
 		{Name: "system users stay active", Aspects: []string{userStatus, status}, Types: []string{"corpuser"}, Validate: keepSystemUserActive, ValidateRestored: true},
 		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
 		{Name: "tokens of users without a password", Aspects: []string{"corpUserCredentials"}, Derive: revokeTokens},
@@ -27,9 +28,6 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 	}
 	raisesSystem := jsontree.Bool(c.After, "system") && !jsontree.Bool(c.Before, "system")
 	raisesSupport := jsontree.Bool(c.After, "isSupportUser") && !jsontree.Bool(c.Before, "isSupportUser")
-	if jsontree.Bool(c.Before, "system") && !jsontree.Bool(c.After, "system") {
-		return fault.New(fault.Forbidden, "corpUserInfo: %s stays part of the system, so that it cannot be suspended or deleted", c.URN)
-	}
 	if !raisesSystem && !raisesSupport {
 		return nil
 	}
@@ -41,6 +39,17 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")
+}
+
+// keepSystemFlag keeps a user part of the system when its information is written, for example by the
+// ingestion of a directory: without the flag it could be suspended or deleted. Only the service itself
+// removes the flag.
+func keepSystemFlag(tx Tx, c *Change) error {
+	if _, system := tx.Actor(); system || !jsontree.Bool(c.Before, "system") || jsontree.Bool(c.After, "system") {
+		return nil
+	}
+	c.After = jsontree.With(c.After, model.Object{"system": true})
+	return nil
 }
 
 // keepSystemUser refuses to remove the aspect that marks a user as part of the system, because

@@ -117,7 +117,7 @@ func (s *Store) begin(writable bool) (tx *bbolt.Tx, err error) {
 func (s *Store) checkInPlace() error {
 	now, err := os.Stat(s.db.Path())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.opened, now) {
-		return fault.New(fault.Unavailable, "the file %s was removed or replaced while the service has it open, so no write would be durable; restore it and restart the service", s.db.Path())
+		return fault.New(fault.Unavailable, "the file %s was removed or replaced while the service has it open, so no write would be durable; put it back into its place, or restart the service with a restored one", s.db.Path())
 	}
 	return nil
 }
